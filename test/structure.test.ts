@@ -123,7 +123,6 @@ const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/warning/feeds/nws/alert.ts': 56,
   'src/warning/feeds/nws-text/event.ts': 65,
   'src/warning/outbox/delivery.ts': 53,
-  'src/warning/outbox/row-store.ts': 51,
   'src/dashboard/pages/coverage/codes.js': 69,
   'src/dashboard/pages/coverage/map-panel.js': 53,
   'src/dashboard/pages/coverage/preview.js': 51,

@@ -45,12 +45,12 @@ export function stationBroadcasts({ core, config, radios, clock, log }: StationB
     compose: (broadcast, network) => broadcastText(broadcast, network, texts),
     send: (text, { network, channel, key }) =>
       core.addText({
+        kind: 'broadcast',
         transport: network,
         channel,
         direct: false,
         text,
         key,
-        path: 'broadcast',
         expiresAt: clock.now() + WORTH_MS
       }),
     fact: (name) => core.ledger.fact(name),

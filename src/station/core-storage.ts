@@ -1,6 +1,6 @@
 import type { CoreSetup } from '../cli/verb.ts'
 import type { StorageFault } from '../platform/database/storage-fault.ts'
-import type { NewReply } from '../warning/outbox/delivery.ts'
+import type { NewText } from '../warning/outbox/delivery.ts'
 import { LedgerStorage, type ToldFromMemory } from '../warning/outbox/storage.ts'
 import type { StorageFact } from '../warning/readiness/facts.ts'
 import { StorageNews } from './storage-news.ts'
@@ -16,7 +16,7 @@ const CODES: Readonly<Record<StorageFault, StorageFact['code']>> = {
 
 interface Station {
   storedAgain: (told: readonly ToldFromMemory[]) => void
-  addText: (text: NewReply) => void
+  addText: (text: NewText) => void
 }
 
 /** The ledger's storage, which tells readiness and the operator when it fails and when it works again. */

@@ -1,12 +1,13 @@
 import type { CoreSetup } from '../cli/verb.ts'
 import type { LiveTopics, RadioStatus } from '../dashboard/server/context.ts'
+import { CONTENT_TRAITS } from '../model/content.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import { drain } from '../platform/clock/slices.ts'
 import { Observers } from '../platform/observers.ts'
 import { Locator } from '../warning/coverage/locator.ts'
 import { sourceName } from '../warning/feeds/settings.ts'
 import { ByTime } from '../warning/outbox/by-time.ts'
-import type { NewReply } from '../warning/outbox/delivery.ts'
+import type { NewText } from '../warning/outbox/delivery.ts'
 import { DeliveryList } from '../warning/outbox/delivery-list.ts'
 import { Holds } from '../warning/outbox/holds.ts'
 import { pruneStamps } from '../warning/outbox/identities.ts'
@@ -212,9 +213,9 @@ export class Core {
   }
 
   /** Puts a finished text into the outbox, a scheduled broadcast or a test; answers the id of its delivery. */
-  addText(text: NewReply): number {
-    if (text.path === 'broadcast') this.storage.demand()
-    const id = this.#outbox.addReply(text)
+  addText(text: NewText): number {
+    if (CONTENT_TRAITS[text.kind].needsStorage) this.storage.demand()
+    const id = this.#outbox.addText(text)
     this.#wake()
     return id
   }

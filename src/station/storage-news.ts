@@ -3,7 +3,7 @@ import { durationText } from '../platform/clock/duration.ts'
 import type { StorageFault } from '../platform/database/storage-fault.ts'
 import { budgetFor, cutToBytes } from '../warning/messages/budget.ts'
 import { instantText } from '../warning/messages/times.ts'
-import type { NewReply } from '../warning/outbox/delivery.ts'
+import type { NewText } from '../warning/outbox/delivery.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 
 /** News that is over by then wakes nobody. */
@@ -24,14 +24,14 @@ const WORDS: Readonly<Record<StorageFault, string>> = {
 
 /** Tells the operator's channels once that nothing can be stored, and once that it works again (contract §6). */
 export class StorageNews {
-  readonly #o: { config: () => WarningConfig; clock: Clock; send: (text: NewReply) => void }
+  readonly #o: { config: () => WarningConfig; clock: Clock; send: (text: NewText) => void }
   #fault: StorageFault | null = null
   #since = 0
   #toldAt = Number.NEGATIVE_INFINITY
   #told = false
   #cancel: () => void = () => undefined
 
-  constructor(options: { config: () => WarningConfig; clock: Clock; send: (text: NewReply) => void }) {
+  constructor(options: { config: () => WarningConfig; clock: Clock; send: (text: NewText) => void }) {
     this.#o = options
   }
 
@@ -79,11 +79,11 @@ export class StorageNews {
       if (channel === null) continue
       const text = cutToBytes(words, budgetFor(transport, messages, transport === 'mc' ? LONGEST_NAME : ''))
       send({
+        kind: 'notice',
         transport,
         channel,
         direct: false,
         text,
-        path: 'notice',
         key: `storage:${now}:${transport}`,
         expiresAt: now + WORTH_MS
       })

@@ -107,7 +107,7 @@ export class Reactions {
         startedAt: clock.now(),
         ...(options.library === undefined ? {} : { knowledge: options.library })
       },
-      reply: (reply) => outbox.addReply(reply),
+      reply: (reply) => outbox.addText(reply),
       transaction: (work) => options.storage.commit(work),
       wake,
       onError: options.onError,

@@ -125,7 +125,7 @@ export async function station(
     },
     radios: () => options.radios ?? [],
     sources: { list: () => [], kinds: () => [], poll: () => ({ asked: true }) },
-    addText: (text) => outbox.addReply(text),
+    addText: (text) => outbox.addText(text),
     broadcasts: async () => [],
     passes: async () => {
       throw new AppError('not-found', note('no source of kind satpass is configured'))

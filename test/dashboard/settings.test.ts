@@ -311,6 +311,19 @@ t.test('a test text goes through the outbox as a routine broadcast, and says wha
   })
 })
 
+t.test(
+  'a test is no broadcast of the schedule: the API and the page of messages say so, in both languages',
+  async (t) => {
+    const s = await station(t, { radios: [radio()] })
+    await s.ask({ path: '/api/radios/a/test', body: { channel: 3 } })
+    t.match((await s.ask('/api/deliveries')).body.deliveries, [
+      { kind: 'new', path: 'test', family: 'test', code: null }
+    ])
+    t.match((await s.ask('/deliveries')).text, />test text</)
+    t.match((await s.ask({ path: '/deliveries', headers: { 'accept-language': 'de' } })).text, />Testtext</)
+  }
+)
+
 t.test('a test is refused where it cannot be sent, with the reason', async (t) => {
   const body = { channel: 3 }
   const path = '/api/radios/a/test'

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { wordsOf } from '../../src/model/content.ts'
 import type { Delivery } from '../../src/warning/outbox/delivery.ts'
 import { needsFixture } from '../helpers/fixtures.ts'
 import { type Captured, MINUTE, openWorld, readCapture, type World } from './capture-world.ts'
@@ -165,8 +166,8 @@ function expectedLines(alerts: readonly Captured[], regions: readonly Region[]):
   return lines.sort()
 }
 
-const lineOf = ({ createdAt, channelKey, threadId, kind, regions }: Delivery): string =>
-  `${timeText(minuteOf(createdAt))} ${channelKey} ${threadId.replace(/^vtec:|\.2026$/g, '')} ${kind} ${named(regions)}`
+const lineOf = ({ createdAt, channelKey, threadId, content, regions }: Delivery): string =>
+  `${timeText(minuteOf(createdAt))} ${channelKey} ${threadId.replace(/^vtec:|\.2026$/g, '')} ${wordsOf(content).kind} ${named(regions)}`
 /** The lines that a message of another event of the same product carried along (pieces of one warning are one message). */
 function carriedLines(alerts: readonly Captured[], sent: readonly Delivery[]): string[] {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]))
@@ -176,7 +177,8 @@ function carriedLines(alerts: readonly Captured[], sent: readonly Delivery[]): s
       delivery.eventIds.map((id) => byId.get(id)?.vtec ?? '').filter((vtec) => vtec !== '' && vtec !== own)
     )
     return [...others].map(
-      (vtec) => `${timeText(minuteOf(delivery.createdAt))} ${delivery.channelKey} ${vtec} ${delivery.kind}`
+      (vtec) =>
+        `${timeText(minuteOf(delivery.createdAt))} ${delivery.channelKey} ${vtec} ${wordsOf(delivery.content).kind}`
     )
   })
 }
@@ -304,7 +306,8 @@ t.test('the same with restarts while messages wait: nothing twice, nothing lost'
 })
 
 /** True for a message that waited for the summary of what is in force. */
-const isLater = ({ path, createdAt, dueAt }: Delivery): boolean => path === 'digest' || dueAt - createdAt >= 60_000
+const isLater = ({ content, createdAt, dueAt }: Delivery): boolean =>
+  content.kind === 'digest' || dueAt - createdAt >= 60_000
 
 t.test('what stands in the first listing is known; what changes afterwards is told', async (t) => {
   const file = needsFixture(t, CAPTURE)
@@ -332,7 +335,7 @@ t.test('what stands in the first listing is known; what changes afterwards is to
     `only the tornado watches have texts of their own: ${own?.map(lineOf).join('; ')}`
   )
   const threads = new Set(summed.map(({ threadId }) => threadId))
-  t.ok(summary?.every(({ threadId, path }) => path === 'digest' || threads.has(threadId)))
+  t.ok(summary?.every(({ threadId, content }) => content.kind === 'digest' || threads.has(threadId)))
   const channels = summary?.map(({ channelKey }) => channelKey) ?? []
   t.ok(
     channels.length > 5 && new Set(channels).size === channels.length,

@@ -53,12 +53,12 @@ function testRadio({
     const text = textOf(context, radio, body.text)
     const now = context.now()
     const delivery = context.addText({
+      kind: 'test',
       transport: radio.network,
       channel: body.channel,
       direct: false,
       text,
-      key: `test:${radio.id}:${body.channel}:${now}`,
-      path: 'broadcast',
+      key: `${radio.id}:${body.channel}:${now}`,
       expiresAt: now + WORTH_MS
     })
     return json({ ok: true, delivery, text, bytes: byteLength(text), simulated: radio.simulated }, { status: 202 })

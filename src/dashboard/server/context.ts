@@ -16,7 +16,7 @@ import type { ConfigStore } from '../../settings/store.ts'
 import type { ZoneShapes } from '../../warning/coverage/zones.ts'
 import type { SourceStatus } from '../../warning/feeds/status.ts'
 import type { Ack, AckStore } from '../../warning/outbox/ack-store.ts'
-import type { Delivery, DeliveryView, NewReply } from '../../warning/outbox/delivery.ts'
+import type { Delivery, DeliveryView, NewText } from '../../warning/outbox/delivery.ts'
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
@@ -165,7 +165,7 @@ export interface HttpContext {
     poll: (name: string) => { asked: true } | { asked: false; why: string; reason: Reason; waitMs: number }
   }
   /** Puts a finished text into the outbox, as routine; answers the id of its delivery. */
-  addText: (text: NewReply) => number
+  addText: (text: NewText) => number
   /** The present texts of the scheduled broadcasts. */
   broadcasts: () => Promise<BroadcastPreview[]>
   /** Throws AppError `not-found`, saying what is missing, when passes cannot be worked out. */

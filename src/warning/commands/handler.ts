@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { budgetFor, cutToBytes } from '../messages/budget.ts'
 import { sanitise } from '../messages/sanitise.ts'
-import type { NewReply } from '../outbox/delivery.ts'
+import type { NewText } from '../outbox/delivery.ts'
 import type { InboundText, RadioDescription } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
 import { ack } from './ack.ts'
@@ -42,7 +42,7 @@ export interface CommandHandlerOptions {
   journal: CommandJournal
   keys: PinnedKeys
   context: CommandContext
-  reply: (reply: NewReply) => void
+  reply: (reply: NewText) => void
   /** Runs `work` in one durable transaction. */
   transaction: (work: () => void) => void
   /** A reply was added after `receive` had returned. */
@@ -164,6 +164,7 @@ export class CommandHandler {
     const limitBytes = this.#limitBytes(from)
     for (const [index, one] of texts.entries())
       this.#o.reply({
+        kind: 'reply',
         transport: radio.network,
         channel: sender.known ? text.from : (text.channel ?? ''),
         direct: sender.known,

@@ -1,3 +1,4 @@
+import { isComposed } from '../../model/content.ts'
 import type { DeliveryChange } from '../../model/delivery.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Network, RadioDescription, Receipt } from '../radios/radio.ts'
@@ -40,14 +41,14 @@ export function toldAs({
   identity,
   parts,
   nextPart,
-  eventSeqs
-}: Pick<Delivery, 'radio' | 'sentAt' | 'identity' | 'parts' | 'nextPart' | 'eventSeqs'>):
+  content
+}: Pick<Delivery, 'radio' | 'sentAt' | 'identity' | 'parts' | 'nextPart' | 'content'>):
   | 'unconfirmed'
   | 'sent_unknown'
   | null {
   if (sentAt !== null) return 'unconfirmed'
   // A refusal frees the words of what was never on the air; those of a reply are made before it goes.
-  const frozen = radio !== null && parts !== null && nextPart === 0 && eventSeqs.length > 0
+  const frozen = radio !== null && parts !== null && nextPart === 0 && isComposed(content)
   if (identity === null && !frozen) return null
   return 'sent_unknown'
 }

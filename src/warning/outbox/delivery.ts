@@ -1,16 +1,24 @@
+import {
+  contentFrom,
+  type FinalKind,
+  HOLD_REASONS,
+  type HoldReason,
+  type MessageContent,
+  type MessageKind,
+  type MessagePath,
+  type Told,
+  wordsOf
+} from '../../model/content.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Row } from '../../platform/database/database.ts'
+import { UnreadableRow } from '../../platform/database/storage-fault.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { PacketIdentity } from '../radios/radio.ts'
 
 export const DELIVERY_TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as const
 export type DeliveryTransport = (typeof DELIVERY_TRANSPORTS)[number]
-
-/** Reasons of rows that wait for the end of something else than a radio: quiet hours, a cooldown, the first listings after a start. */
-export const HOLD_REASONS = ['quiet_hours', 'cooldown', 'summary', 'inhibited'] as const
-export type HoldReason = (typeof HOLD_REASONS)[number]
 
 export function isOnHold({ state, reason }: Pick<Delivery, 'state' | 'reason'>): boolean {
   return state === 'held' && HOLD_REASONS.some((known) => known === reason)
@@ -28,15 +36,15 @@ export interface CooldownKey {
   gravity?: number | null
 }
 
-/** The order to the outbox: the plan of one message for one channel. */
-export interface NewDelivery {
+/** The order to the outbox: the plan of an alert or an end for one channel. */
+export type NewDelivery = Told & NewMessage
+
+export interface NewMessage {
   transport: DeliveryTransport
   channel: number | string
   direct: boolean
-  kind: 'new' | 'update' | 'cancel'
   regions: string[]
   newPlacesOnly: boolean
-  path: string
   dedup: { source: string; key: string }
   cooldown: CooldownKey[]
   mergeInto: number | null
@@ -53,16 +61,15 @@ export interface NewDelivery {
   toldUntil?: number | null
 }
 
-/** A text that is no alert: the answer to a person, or a scheduled broadcast. Frozen as it is, never coalesced, under no guard. */
-export interface NewReply {
+/** A text that is no alert: the answer to a person, a scheduled broadcast. Frozen as it is, never coalesced, under no guard. */
+export interface NewText {
+  kind: FinalKind
   transport: 'mt' | 'mc'
   channel: number | string
   direct: boolean
   text: string
   /** The question it answers, or the run of the broadcast; the same key is answered once. */
   key: string
-  /** Default `reply`. */
-  path?: 'reply' | 'broadcast' | 'notice'
   expiresAt: number
 }
 
@@ -76,8 +83,7 @@ export interface Delivery {
   radio: string | null
   state: DeliveryState
   reason: string | null
-  kind: 'new' | 'update' | 'cancel'
-  path: string
+  content: MessageContent
   severity: Severity
   family: string
   category: string
@@ -127,7 +133,7 @@ export interface Delivery {
 }
 
 /** The part of a row that a digest tells of it. */
-export type DigestMember = Pick<Delivery, 'threadId' | 'kind' | 'severity' | 'regions' | 'eventSeqs'>
+export type DigestMember = Pick<Delivery, 'threadId' | 'content' | 'severity' | 'regions' | 'eventSeqs'>
 
 /** Fields of a row that a change of state may set beside it. */
 export type DeliveryPatch = Partial<{
@@ -168,15 +174,15 @@ export interface DeliveryView {
   regions: string[]
   thread_id: string
   lifecycle: Lifecycle
-  kind: string
+  kind: MessageKind
   event_ids: string[]
   attempts: number
   heard_by: number
   merged_into: number | null
   /** The code by which `!ack` and `!why` know the alert. */
   code: string | null
-  /** The way it came: `matrix`, `toggle`, `rule`, `cancel`, `fallback`, `escalation`, `reply`. */
-  path: string
+  /** The way an alert came: `matrix`, `toggle`, `rule`, `fallback`, `escalation`; of all others their kind. */
+  path: MessagePath
   created_at: string
   sent_at: string | null
   simulated: boolean
@@ -186,6 +192,7 @@ export interface DeliveryView {
 
 export function deliveryView(delivery: Delivery): DeliveryView {
   const { id, transport, radio, channel, direct, state, reason, bytes, severity, family, regions } = delivery
+  const words = wordsOf(delivery.content)
   return {
     id,
     transport,
@@ -201,13 +208,13 @@ export function deliveryView(delivery: Delivery): DeliveryView {
     regions,
     thread_id: delivery.threadId,
     lifecycle: delivery.lifecycle,
-    kind: delivery.kind,
+    kind: words.kind,
     event_ids: delivery.eventIds,
     attempts: delivery.attempts,
     heard_by: delivery.heardBy,
     merged_into: delivery.mergedInto,
     code: delivery.code,
-    path: delivery.path,
+    path: words.path,
     created_at: new Date(delivery.createdAt).toISOString(),
     sent_at: delivery.sentAt === null ? null : new Date(delivery.sentAt).toISOString(),
     simulated: delivery.simulated,
@@ -217,6 +224,13 @@ export function deliveryView(delivery: Delivery): DeliveryView {
 
 const list = <T>(value: unknown): T => storedJson(value) as T
 const optional = (value: unknown): number | null => (value === null ? null : Number(value))
+
+/** The content of a stored row. @throws UnreadableRow when its words make none: bits have turned where SQLite keeps no checksum. */
+export function storedContent({ kind, path, digest_of: of }: Row): MessageContent {
+  const content = contentFrom(String(kind), String(path), typeof of === 'string' ? of : null)
+  if (content !== null) return content
+  throw new UnreadableRow(`${kind} ${path}: no message has these words`)
+}
 
 /** Reads a row of the table this program wrote. */
 export function deliveryFromRow(row: Row): Delivery {
@@ -232,8 +246,7 @@ export function deliveryFromRow(row: Row): Delivery {
     radio: row['radio'] === null ? null : String(row['radio']),
     state: String(row['state']) as DeliveryState,
     reason: row['reason'] === null ? null : String(row['reason']),
-    kind: String(row['kind']) as Delivery['kind'],
-    path: String(row['path']),
+    content: storedContent(row),
     severity: String(row['severity']) as Severity,
     family: String(row['family']),
     category: String(row['category']),

@@ -1,3 +1,4 @@
+import type { AlertWords } from '../../model/content.ts'
 import { type DeliveryState, didArrive, didNotArrive } from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { because, type Reason } from '../../model/reason.ts'
@@ -6,7 +7,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { UNANSWERED } from './again.ts'
-import { type Delivery, isOnHold, type NewDelivery, queueDeadline } from './delivery.ts'
+import { type Delivery, isOnHold, type NewMessage, queueDeadline } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { MAX_REFUSALS } from './turn.ts'
@@ -37,7 +38,7 @@ interface WaitingFallback {
   threadId: string
   channelKey: string
   seq: number
-  planned: NewDelivery
+  planned: AlertWords & NewMessage
   primaries: string[]
   expiresAt: number
 }
@@ -66,7 +67,7 @@ export class Fallbacks {
   }
 
   /** Part of the transaction of the decision. A newer message of the thread takes the place of one that still waits. */
-  add(event: LookoutEvent, seq: number, fallback: { planned: NewDelivery; primaries: string[] }): void {
+  add(event: LookoutEvent, seq: number, fallback: Pick<WaitingFallback, 'planned' | 'primaries'>): void {
     const now = this.#o.clock.now()
     const { planned, primaries } = fallback
     const channelKey = `${planned.transport}:${planned.channel}`
@@ -230,7 +231,7 @@ function fallbackFromRow(row: Row): WaitingFallback {
     threadId: String(row['thread_id']),
     channelKey: String(row['channel_key']),
     seq: Number(row['seq']),
-    planned: storedJson(row['planned']) as NewDelivery,
+    planned: storedJson(row['planned']) as WaitingFallback['planned'],
     primaries: storedJson(row['primaries']) as string[],
     expiresAt: Number(row['expires_at'])
   }

@@ -1,3 +1,4 @@
+import type { AlertPath } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { because } from '../../model/reason.ts'
 import { isAtLeast, severityRank } from '../../model/severity.ts'
@@ -111,8 +112,8 @@ export class FollowUps {
         .sql("UPDATE follow_ups SET state = 'done', reason = ?, changed_at = ? WHERE thread_id = ? AND state = 'open'")
         .run(reason, this.#o.clock.now(), threadId)
       const waiting = this.#db
-        .sql("SELECT id FROM deliveries WHERE thread_id = ? AND path = 'escalation' AND state IN ('queued', 'held')")
-        .all(threadId)
+        .sql("SELECT id FROM deliveries WHERE thread_id = ? AND path = ? AND state IN ('queued', 'held')")
+        .all(threadId, 'escalation' satisfies AlertPath)
       for (const row of waiting) this.#o.outbox.withdraw(Number(row['id']), reason)
       return Number(changes) > 0
     })

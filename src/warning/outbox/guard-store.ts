@@ -1,10 +1,12 @@
+import { HOLD_REASONS } from '../../model/content.ts'
 import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { Remembered } from '../../platform/database/remembered.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { InForce, NewerMessage } from '../routing/decision.ts'
-import { type Delivery, HOLD_REASONS } from './delivery.ts'
+import { isDigest, isEnd, isNoDigest, isNoEnd } from './content-sql.ts'
+import type { Delivery } from './delivery.ts'
 import { extentsOf, goingOn } from './going-on.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
 import { type CarriedRow, ThreadRows } from './thread-rows.ts'
@@ -29,17 +31,17 @@ const IN_FORCE = `
   SELECT d.id, d.thread_id, d.channel_key, d.zones, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name,
          EXISTS (SELECT 1 FROM events x WHERE x.thread_id = d.thread_id AND x.lifecycle IN ('cancel', 'expire')) AS ends
   FROM (SELECT id FROM (
-    SELECT id FROM deliveries INDEXED BY deliveries_in_force WHERE hazard_ends_at > ?1 AND path <> 'digest'
-      AND kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+    SELECT id FROM deliveries INDEXED BY deliveries_in_force WHERE hazard_ends_at > ?1 AND ${isNoDigest()}
+      AND ${isNoEnd()} AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')
       AND NOT (state = 'held' AND reason IN (${HOLD_REASONS.map((reason) => `'${reason}'`).join(', ')}))
     UNION ALL
     SELECT n.id FROM deliveries m INDEXED BY deliveries_in_force JOIN deliveries n ON n.merged_into = m.id
-    WHERE m.hazard_ends_at > ?1 AND m.path = 'digest' AND n.hazard_ends_at > ?1 AND n.kind <> 'cancel'
-      AND m.kind <> 'cancel' AND m.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+    WHERE m.hazard_ends_at > ?1 AND ${isDigest('m.')} AND n.hazard_ends_at > ?1 AND ${isNoEnd('n.')}
+      AND ${isNoEnd('m.')} AND m.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
   ) ORDER BY id DESC LIMIT ${READ_ROWS}) newest
   JOIN deliveries d ON d.id = newest.id JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
   WHERE NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
-                    AND c.kind = 'cancel' AND c.id > d.id)
+                    AND ${isEnd('c.')} AND c.id > d.id)
   ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
 
 /** The row that armed a cooldown, as the guards see it. */

@@ -1,6 +1,8 @@
+import { HOLD_REASONS, type HoldReason } from '../../model/content.ts'
 import { because } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
-import { type Delivery, deliveryFromRow, HOLD_REASONS, type HoldReason } from './delivery.ts'
+import { isNoEnd } from './content-sql.ts'
+import { type Delivery, deliveryFromRow } from './delivery.ts'
 import type { Outbox, Why } from './outbox.ts'
 
 /** A row made this far in the future was held before the clock was set back: it waits no longer. */
@@ -22,7 +24,7 @@ const KIND = "family || '/' || category"
 const HELD_HERE = `WHERE state = 'held' AND reason = ?1 AND channel_key = ?2 AND (?3 IS NULL OR ${KIND} IN (SELECT value FROM json_each(?3)))
   AND (?4 IS NULL OR id IN (SELECT value FROM json_each(?4)))`
 /** An end says that something is over; it is not over itself. */
-const OVER = "(expires_at <= ?5 OR (kind <> 'cancel' AND coalesce(hazard_ends_at <= ?5, 0)))"
+const OVER = `(expires_at <= ?5 OR (${isNoEnd()} AND coalesce(hazard_ends_at <= ?5, 0)))`
 /** No text has room for more. */
 const MOST_IN_ONE_TEXT = 40
 /** Each is asked of its event, its silences and the quiet hours. */
@@ -214,7 +216,7 @@ export class HeldRows {
   /** Silences, quiet hours and a matrix switched off count for what was held as if it came now; an end is told all the same. */
   #asked(row: Delivery, reason: HoldReason): Delivery[] {
     const { outbox, ask } = this.#o
-    const answer: HeldAnswer = row.kind === 'cancel' ? { kind: 'go', regions: row.regions } : ask(row)
+    const answer: HeldAnswer = row.content.kind === 'end' ? { kind: 'go', regions: row.regions } : ask(row)
     if (answer.kind === 'stop') {
       const step = because(answer.reason === 'silenced' ? 'silenced_held' : 'matrix_off_held')
       outbox.apply(row.id, 'suppress', { reason: answer.reason, step })

@@ -48,7 +48,8 @@ export function openHeldRows({ db, outbox, sources, now, heardRegions, descripti
   }
   const ask = (row: Delivery): HeldAnswer => {
     const { notifications, station } = configOf(row)
-    if (row.path === 'matrix' && !notifications.region_routes.enabled) return { kind: 'stop', reason: 'matrix_off' }
+    if (row.content.kind === 'alert' && row.content.path === 'matrix' && !notifications.region_routes.enabled)
+      return { kind: 'stop', reason: 'matrix_off' }
     const regions = heardRegions(row)
     if (regions === null) return { kind: 'stop', reason: 'silenced' }
     const graver = row.reason === 'inhibited' ? inhibitedUntil(row, regions) : null

@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import type { Unplaced, Untold } from '../../model/untold.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import { IS_NOTIFICATION } from './content-sql.ts'
 
 /** Read at most so many grave events of the span: a storm must not make a question about it slow. */
 const GRAVE_ROWS = 500
@@ -45,7 +46,7 @@ export class Incidents {
     const row = this.#db
       .sql(
         `SELECT count(*) AS count FROM deliveries INDEXED BY deliveries_failed
-         WHERE state = 'failed' AND changed_at > ? AND path <> 'reply'`
+         WHERE state = 'failed' AND changed_at > ? AND ${IS_NOTIFICATION}`
       )
       .get(time)
     return Number(row?.['count'] ?? 0)

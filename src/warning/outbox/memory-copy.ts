@@ -1,6 +1,7 @@
 import { type LookoutEvent, nowhere } from '../../model/event.ts'
 import { type Database, openMemory } from '../../platform/database/database.ts'
 import { StorageError } from '../../platform/database/storage-fault.ts'
+import { isNoEnd } from './content-sql.ts'
 import type { Heard } from './heard-log.ts'
 import { Ledger } from './ledger.ts'
 import { lastRowid, RecordedChanges } from './recorded-changes.ts'
@@ -21,7 +22,7 @@ const WAITING_GRAVE = `state IN ('queued', 'held') AND rank >= ${GRAVE}`
 const NOT_WAITING = `(state NOT IN ('queued', 'held') OR rank >= ${GRAVE})`
 
 /** In these words, or the index `deliveries_in_force` does not serve: without it all of the table is read while a warning waits. */
-const TOLD = "kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')"
+const TOLD = `${isNoEnd()} AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')`
 
 /**
  * The rows that must be known before the next warning is decided, and those that are due: some hundreds, because a

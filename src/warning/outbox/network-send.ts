@@ -1,3 +1,4 @@
+import { wordsOf } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { because, type Reason } from '../../model/reason.ts'
 import type { Severity } from '../../model/severity.ts'
@@ -23,7 +24,8 @@ export function settingsOf(via: string, { notifications }: WarningConfig): Netwo
 
 /** The words of a network delivery: there is room for all of them. */
 export function networkText(delivery: Delivery, event: LookoutEvent): { subject: string; text: string } {
-  const mark = delivery.kind === 'new' ? '' : `${delivery.kind.toUpperCase()}: `
+  const { kind } = wordsOf(delivery.content)
+  const mark = kind === 'new' ? '' : `${kind.toUpperCase()}: `
   const where = delivery.regions.length > 0 ? ` (${delivery.regions.join(', ')})` : ''
   const until = event.expires === null ? [] : [`Until ${event.expires}`]
   const lines = [event.summary, event.body, ...until, `Source: ${event.source}, ${event.sent_at}`]
@@ -35,7 +37,7 @@ export function webhookBody(delivery: Delivery, event: LookoutEvent): Record<str
   return {
     schema_version: '1.0',
     message: event.summary === '' ? event.title : event.summary,
-    kind: delivery.kind,
+    kind: wordsOf(delivery.content).kind,
     severity: event.severity,
     timestamp: event.sent_at,
     category: event.category,

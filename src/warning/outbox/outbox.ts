@@ -1,3 +1,4 @@
+import type { HoldReason } from '../../model/content.ts'
 import { type DeliveryChange, type DeliveryState, isGivenUp, mayMerge } from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { because, type Reason } from '../../model/reason.ts'
@@ -14,15 +15,23 @@ import {
   type DigestMember,
   deadlineOf,
   deliveryFromRow,
-  type HoldReason,
   isOnHold,
   type NewDelivery,
-  type NewReply,
+  type NewText,
   releasedDeadline
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
 import { carrierOfPiece } from './one-warning.ts'
-import { asReply, digestOf, joinCooldowns, laterEnd, type RowEvent, union, zonesOf } from './row-event.ts'
+import {
+  joinCooldowns,
+  laterEnd,
+  planOfDigest,
+  planOfEvent,
+  planOfText,
+  type RowPlan,
+  union,
+  zonesOf
+} from './row-plan.ts'
 import { beginRow, changeRow, insertRow, membersOf, rowsOf } from './row-store.ts'
 
 export interface OutboxOptions {
@@ -79,7 +88,7 @@ export class Outbox {
   /** Stores the planned messages of one event. Part of the caller's transaction. */
   addAll(event: LookoutEvent, seq: number, planned: readonly NewDelivery[]): void {
     if (planned.length === 0) return
-    const code = this.codes.codeOf(event.thread_id, this.#o.now())
+    const code = this.#codeOf(event)
     for (const one of planned) this.add(event, seq, one, code)
   }
 
@@ -95,7 +104,8 @@ export class Outbox {
         if (carrier.threadId !== event.thread_id) this.guards.claim(planned.dedup, merged, now)
         return merged
       }
-      const id = this.#insert(event, [seq], planned, { ...this.#begin(event, planned, now), code })
+      const plan = planOfEvent(event, seq, planned, now)
+      const id = this.#insert(plan, { ...this.#begin(event, planned, now), code: code ?? this.#codeOf(event) })
       this.guards.claim(planned.dedup, id, now)
       return id
     })
@@ -114,32 +124,14 @@ export class Outbox {
   }
 
   /** Stores a text that is final, due at once and speaks of no event: a reply to a person, a scheduled broadcast. */
-  addReply(reply: NewReply): number {
-    return this.#db.transaction(() => {
-      const now = this.#o.now()
-      const held = this.#o.heldBecause(reply.transport)
-      const planned: NewDelivery = {
-        transport: reply.transport,
-        channel: reply.channel,
-        direct: reply.direct,
-        kind: 'new',
-        regions: [],
-        newPlacesOnly: false,
-        path: reply.path ?? 'reply',
-        dedup: { source: reply.path ?? 'reply', key: reply.key },
-        cooldown: [],
-        mergeInto: null,
-        material: ''
-      }
-      const state = held === null ? 'queued' : 'held'
-      const id = this.#insert(asReply(reply.key, reply.path), [], planned, { state, reason: held, dueAt: now })
-      this.#db
-        .sql('UPDATE deliveries SET parts = ?, bytes = ?, expires_at = ? WHERE id = ?')
-        .run(JSON.stringify([reply.text]), Buffer.byteLength(reply.text), reply.expiresAt, id)
-      this.#stored.delete(id)
-      this.guards.rows.forget(`${reply.path ?? 'reply'}:${reply.key}`)
-      return id
-    })
+  addText(text: NewText): number {
+    return this.#db.transaction(() => this.#addNow(planOfText(text)))
+  }
+
+  /** Stores what is due at once, and waits for nothing but its radio. */
+  #addNow(plan: RowPlan): number {
+    const reason = this.#o.heldBecause(plan.transport)
+    return this.#insert(plan, { state: reason === null ? 'queued' : 'held', reason, dueAt: this.#o.now(), code: null })
   }
 
   /** `material` stays what the first piece said: each piece keeps its own, with its codes. */
@@ -170,12 +162,12 @@ export class Outbox {
     }
     changeRow(this.#db, carrier, row, now)
     this.#stored.set(row.id, row)
-    const id = this.#insert(event, [seq], planned, {
+    const id = this.#insert(planOfEvent(event, seq, planned, now), {
       state: 'merged',
       reason: 'merged',
       dueAt: now,
       mergedInto: carrier.id,
-      code
+      code: code ?? this.#codeOf(event)
     })
     this.guards.rows.joined(row, { threadId: event.thread_id, zones: zonesOf(event), material: planned.material })
     this.#changeHold(carrier, planned, now)
@@ -190,24 +182,23 @@ export class Outbox {
     else this.#tellChange(carrier.id)
   }
 
-  #insert(
-    event: RowEvent,
-    seqs: number[],
-    planned: NewDelivery,
-    row: { state: DeliveryState; reason: string | null; dueAt: number; mergedInto?: number; code?: string | undefined }
-  ): number {
+  #insert(plan: RowPlan, row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code'> & { mergedInto?: number }): number {
     const now = this.#o.now()
-    const code = seqs.length === 0 ? null : (row.code ?? this.codes.codeOf(event.thread_id, now))
-    const begun = beginRow(event, planned, { ...row, seqs, code, now })
+    const { mergedInto = null } = row
+    const begun = beginRow(plan, { ...row, mergedInto }, now)
     const id = insertRow(this.#db, begun, now)
     begun.id = id
     this.#stored.set(id, begun)
-    if (row.mergedInto === undefined) this.guards.rows.added(begun)
+    if (mergedInto === null) this.guards.rows.added(begun)
     // A row that joins another at once has no further story: `DeliveryList` tells it from the row.
-    if (row.mergedInto === undefined)
+    if (mergedInto === null)
       this.#note(id, { state: row.state, reason: row.reason, step: because('accepted'), change: null })
     else this.#tellChange(id)
     return id
+  }
+
+  #codeOf({ thread_id }: LookoutEvent): string {
+    return this.codes.codeOf(thread_id, this.#o.now())
   }
 
   /** A row that waits is held for this reason until then. */
@@ -232,23 +223,9 @@ export class Outbox {
 
   /** One message in place of several rows of one channel, which are merged into it. Part of the caller's transaction. */
   addDigest(rows: readonly Delivery[], reason: HoldReason, now: number): number {
-    const { about, planned, channelKey } = digestOf(rows, reason, now)
-    const ends = Math.max(...rows.map((row) => releasedDeadline(row, now)))
-    const held = this.#o.heldBecause(planned.transport)
-    const seqs = rows.flatMap(({ eventSeqs }) => eventSeqs)
-    const id = this.#insert(about, seqs, planned, {
-      state: held === null ? 'queued' : 'held',
-      reason: held,
-      dueAt: now
-    })
-    const ids = [...new Set(rows.flatMap(({ eventIds }) => eventIds))]
-    const hazards = rows.flatMap(({ hazardEndsAt }) => hazardEndsAt ?? [])
-    this.#db
-      .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
-      .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
-    this.#stored.delete(id)
-    this.guards.rows.forget(about.thread_id)
-    const step = because('told_in_digest', { id, channel: channelKey })
+    const plan = planOfDigest(rows, reason, now)
+    const id = this.#addNow(plan)
+    const step = because('told_in_digest', { id, channel: plan.channelKey })
     const merged = rows.map((row) => row.id)
     this.applyAll(merged, 'merge', { reason: 'merged', step, patch: { merged_into: id } })
     return id

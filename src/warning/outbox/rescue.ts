@@ -1,7 +1,9 @@
+import { HOLD_REASONS } from '../../model/content.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { StorageError, UnreadableRow } from '../../platform/database/storage-fault.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import { storedContent } from './delivery.ts'
 
 /** The rows of a table that are wanted; all of them without `where`. */
 export interface Wanted {
@@ -81,11 +83,20 @@ const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   stand_ins: ['planned', 'primaries']
 }
 
-/** A damaged file is read as it is, without the steps of its schema: the sentence of an older version becomes a note here. */
+/** A damaged file is read as it is, without the steps of its schema: sentences and kinds of an older version get their form here. */
 function ofThisVersion(row: Row, table: string): Row {
+  if (table === 'deliveries') return { ...row, ...contentOfOld(row) }
   const { detail, ...known } = row
   if (table !== 'delivery_steps' || detail === undefined) return row
   return { ...known, code: NOTE, params: JSON.stringify({ text: String(detail) }) }
+}
+
+/** As the step of the schema that adds `digest_of` has it. */
+function contentOfOld({ path, category, dedup_key: key, digest_of: of }: Row): Row {
+  if (of !== undefined) return {}
+  const digest = HOLD_REASONS.find((reason) => category === `digest_${reason}`) ?? 'quiet_hours'
+  const isTest = path === 'broadcast' && /^test:.*(?<!:m[tc])$/s.test(String(key))
+  return { path: isTest ? 'test' : (path ?? null), digest_of: path === 'digest' ? digest : null }
 }
 
 /** SQLite keeps no checksum: bits that have turned within a row show here. */
@@ -95,6 +106,7 @@ function makesSense(row: Row, table: string): boolean {
       const value = row[column]
       if (value !== null && value !== undefined) storedJson(value)
     }
+    if (table === 'deliveries') storedContent(row)
     return true
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error

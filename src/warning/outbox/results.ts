@@ -1,6 +1,7 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import { isDigest, isEnd } from './content-sql.ts'
 
 /**
  * The result of the messages of an event (contract §13): `sent` only of what was on the air. `partly`: on some of its
@@ -78,8 +79,8 @@ export class Results {
   #read(threadIds: readonly string[]): Found[] {
     const rows = this.#db
       .sql(
-        `SELECT d.thread_id, d.event_seqs, d.channel_key, d.kind, coalesce(m.state, d.state) AS state, coalesce(m.reason, d.reason) AS reason
-         FROM deliveries AS d LEFT JOIN deliveries AS m ON m.id = d.merged_into AND m.path = 'digest'
+        `SELECT d.thread_id, d.event_seqs, d.channel_key, ${isEnd('d.')} AS is_end, coalesce(m.state, d.state) AS state, coalesce(m.reason, d.reason) AS reason
+         FROM deliveries AS d LEFT JOIN deliveries AS m ON m.id = d.merged_into AND ${isDigest('m.')}
          WHERE d.thread_id IN (SELECT value FROM json_each(?)) AND (d.state <> 'merged' OR m.id IS NOT NULL)
          ORDER BY d.id LIMIT ${MOST_ROWS}`
       )
@@ -99,7 +100,7 @@ function foundIn(row: Row): Found[] {
       channel: String(row['channel_key']),
       fate: FATES[state],
       reason: state === 'expired' ? (reason ?? 'expired') : reason,
-      isEnd: row['kind'] === 'cancel'
+      isEnd: row['is_end'] === 1
     }
   ]
 }

@@ -1,76 +1,78 @@
-import { isDemo } from '../../model/event.ts'
+import { wordsOf } from '../../model/content.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
-import { type Delivery, type DigestMember, deadlineOf, deliveryFromRow, type NewDelivery } from './delivery.ts'
-import { type RowEvent, zonesOf } from './row-event.ts'
+import { type Delivery, type DigestMember, deliveryFromRow, storedContent } from './delivery.ts'
+import type { RowPlan } from './row-plan.ts'
+
+/** Each field of a row that has just begun, in the order in which it is read back. */
+const JUST_BEGUN: Delivery = {
+  id: 0,
+  transport: 'mt',
+  channel: '',
+  direct: false,
+  channelKey: '',
+  radio: null,
+  state: 'queued',
+  reason: null,
+  content: { kind: 'notice' },
+  severity: 'routine',
+  family: '',
+  category: '',
+  threadId: '',
+  lifecycle: 'new',
+  regions: [],
+  zones: [],
+  newPlacesOnly: false,
+  eventSeqs: [],
+  eventIds: [],
+  material: '',
+  dedup: { source: '', key: '' },
+  cooldown: [],
+  parts: null,
+  nextPart: 0,
+  identity: null,
+  identities: [],
+  session: null,
+  unanswered: 0,
+  unheard: 0,
+  renewed: 0,
+  bytes: null,
+  attempts: 0,
+  heardBy: 0,
+  simulated: false,
+  demo: false,
+  mergedInto: null,
+  code: null,
+  mark: null,
+  origin: null,
+  createdAt: 0,
+  dueAt: 0,
+  expiresAt: 0,
+  hazardEndsAt: null,
+  firstSentAt: null,
+  sentAt: null
+}
 
 /** A row as it begins; its id comes from the database. */
 export function beginRow(
-  event: RowEvent,
-  planned: NewDelivery,
-  row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code'> & { seqs: number[]; now: number; mergedInto?: number }
+  plan: RowPlan,
+  row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code' | 'mergedInto'>,
+  createdAt: number
 ): Delivery {
-  const { transport, channel, direct } = planned
-  return {
-    id: 0,
-    transport,
-    channel: transport === 'mt' && !direct ? Number(channel) : String(channel),
-    direct,
-    channelKey: `${transport}${direct ? '@' : ':'}${channel}`,
-    radio: null,
-    state: row.state,
-    reason: row.reason,
-    kind: planned.kind,
-    path: planned.path,
-    severity: event.severity,
-    family: event.family,
-    category: event.category,
-    threadId: event.thread_id,
-    lifecycle: event.lifecycle,
-    regions: planned.regions,
-    zones: zonesOf(event),
-    newPlacesOnly: planned.newPlacesOnly,
-    eventSeqs: row.seqs,
-    eventIds: row.seqs.length === 0 ? [] : [event.id],
-    material: planned.material,
-    dedup: planned.dedup,
-    cooldown: planned.cooldown,
-    parts: null,
-    nextPart: 0,
-    identity: null,
-    identities: [],
-    session: null,
-    unanswered: 0,
-    unheard: 0,
-    renewed: 0,
-    bytes: null,
-    attempts: 0,
-    heardBy: 0,
-    simulated: false,
-    demo: isDemo(event),
-    mergedInto: row.mergedInto ?? null,
-    code: row.code,
-    mark: planned.mark ?? null,
-    origin: planned.origin ?? null,
-    createdAt: row.now,
-    dueAt: row.dueAt,
-    expiresAt: deadlineOf(event, planned, row.now),
-    hazardEndsAt: event.expires === null ? null : Date.parse(event.expires),
-    firstSentAt: null,
-    sentAt: null
-  }
+  return { ...JUST_BEGUN, ...plan, ...row, createdAt }
 }
 
 /** Stores a row as `beginRow` made it; answers its id. */
 export function insertRow(db: Database, row: Delivery, now: number): number {
+  const { kind, path } = wordsOf(row.content)
   const { lastInsertRowid } = db
     .sql(
       `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
          regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
-         hazard_ends_at, changed_at, code, mark, origin, demo)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+         hazard_ends_at, changed_at, code, mark, origin, demo, digest_of, parts, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     .run(
       row.transport,
@@ -79,8 +81,8 @@ export function insertRow(db: Database, row: Delivery, now: number): number {
       row.channelKey,
       row.state,
       row.reason,
-      row.kind,
-      row.path,
+      kind,
+      path,
       row.severity,
       severityRank(row.severity),
       row.family,
@@ -105,7 +107,10 @@ export function insertRow(db: Database, row: Delivery, now: number): number {
       row.code,
       row.mark,
       row.origin,
-      row.demo ? 1 : 0
+      row.demo ? 1 : 0,
+      row.content.kind === 'digest' ? row.content.of : null,
+      row.parts === null ? null : JSON.stringify(row.parts),
+      row.bytes
     )
   return Number(lastInsertRowid)
 }
@@ -154,13 +159,13 @@ export function rowsOf(db: Database, ids: readonly number[]): Map<number, Delive
 /** The rows a digest tells of, the gravest first, by what it tells of them. */
 export function membersOf(db: Database, digestId: number): DigestMember[] {
   const asked =
-    'SELECT thread_id, kind, severity, regions, event_seqs FROM deliveries WHERE merged_into = ? ORDER BY rank DESC, id'
+    'SELECT thread_id, kind, path, digest_of, severity, regions, event_seqs FROM deliveries WHERE merged_into = ? ORDER BY rank DESC, id'
   return db
     .sql(asked)
     .all(digestId)
     .map((row) => ({
       threadId: String(row['thread_id']),
-      kind: String(row['kind']) as Delivery['kind'],
+      content: storedContent(row),
       severity: String(row['severity']) as Delivery['severity'],
       regions: storedJson(row['regions']) as string[],
       eventSeqs: storedJson(row['event_seqs']) as number[]

@@ -1,6 +1,7 @@
+import { type HoldReason, wordsOf } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { WarningConfig } from '../settings.ts'
-import type { Delivery, DigestMember, HoldReason } from './delivery.ts'
+import type { Delivery, DigestMember } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { composeFor, digestText, type HeldHead, namedEnd, type Setting, withRemains } from './text.ts'
@@ -33,7 +34,27 @@ export function composeRow(
   sources: RowSources,
   { description, nowMs, again = null }: Pick<Setting, 'description' | 'nowMs'> & { again?: Delivery | null }
 ): string[] {
-  if (delivery.path === 'digest') return composeDigestRow(delivery, sources, { description, nowMs })
+  const setting = { description, nowMs }
+  const { content } = delivery
+  switch (content.kind) {
+    case 'alert':
+    case 'end':
+      return composeEventRow(delivery, sources, { ...setting, again })
+    case 'digest':
+      return composeDigestRow(delivery, content.of, sources, setting)
+    case 'reply':
+    case 'broadcast':
+    case 'test':
+    case 'notice':
+      return [...(delivery.parts ?? [])]
+  }
+}
+
+function composeEventRow(
+  delivery: Delivery,
+  sources: RowSources,
+  { description, nowMs, again }: Pick<Setting, 'description' | 'nowMs'> & { again: Delivery | null }
+): string[] {
   // An end ends its codes wherever it is placed itself, and all of it when it names no place.
   const concerning = ({ regions, lifecycle, zones, same }: LookoutEvent): boolean =>
     delivery.regions.length === 0 ||
@@ -49,7 +70,11 @@ export function composeRow(
   const event = events.at(-1)
   if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
   const origin = again ?? (delivery.origin === null ? null : sources.outbox.get(delivery.origin))
-  return composeFor(event, { ...delivery, origin, events }, { config: sources.configFor(event), description, nowMs })
+  return composeFor(
+    event,
+    { ...delivery, kind: wordsOf(delivery.content).kind, origin, events },
+    { config: sources.configFor(event), description, nowMs }
+  )
 }
 
 /** Limits a beginning to the codes of these regions: what goes on next door is no news here. Codes that nobody can place stay. */
@@ -68,12 +93,13 @@ function inRegions(
 
 function composeDigestRow(
   delivery: Delivery,
+  reason: HoldReason,
   sources: RowSources,
   { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
 ): string[] {
   const heads = headsOf(sources.outbox.membersOf(delivery.id), sources, nowMs)
   const setting = { config: sources.config(), description, nowMs, mark: delivery.mark }
-  return heads.length === 0 ? [] : [digestText(heads, reasonOf(delivery), setting).text]
+  return heads.length === 0 ? [] : [digestText(heads, reason, setting).text]
 }
 
 /** Those of the rows that one text has room for: what is left over is told by another. */
@@ -94,24 +120,18 @@ export function fittingRows(
  */
 function headsOf(rows: readonly DigestMember[], { ledger }: Pick<RowSources, 'ledger'>, nowMs: number): HeldHead[] {
   const over = ledger.over(
-    rows.filter(({ kind }) => kind !== 'cancel').map(({ threadId }) => threadId),
+    rows.filter(({ content }) => content.kind !== 'end').map(({ threadId }) => threadId),
     nowMs
   )
   const newest = ledger.heads(rows.map(({ eventSeqs }) => eventSeqs))
   return rows.flatMap((row, n) => {
     const head = newest[n]
-    if (head === undefined || head === null || (row.kind !== 'cancel' && over.has(row.threadId))) return []
+    if (head === undefined || head === null || (row.content.kind !== 'end' && over.has(row.threadId))) return []
     const event = (): LookoutEvent => {
       const told = eventsOf({ ...row, eventSeqs: [head.seq] }, { ledger }).at(-1)
       if (told === undefined) throw new Error(`event ${head.seq} is not stored`)
       return told
     }
-    return { ...head, kind: row.kind, regions: row.regions, event }
+    return { ...head, kind: wordsOf(row.content).kind, regions: row.regions, event }
   })
-}
-
-/** A digest of an earlier version is one of the quiet hours. */
-function reasonOf({ category }: Delivery): HoldReason {
-  if (category === 'digest_cooldown') return 'cooldown'
-  return category === 'digest_summary' ? 'summary' : 'quiet_hours'
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import { isNoEnd } from './content-sql.ts'
 import type { Delivery } from './delivery.ts'
 
 /** A network that issues its warnings again every three hours says nothing new for so long. */
@@ -12,15 +13,14 @@ const UPDATE = / UPD\b/
  * end; null when this one is news. What is said again on purpose, an end and `immediate` are never silenced by it.
  */
 export function saidBefore(db: Database, delivery: Delivery, parts: readonly string[], now: number): number | null {
-  const { id, kind, path, direct, severity, mark, origin, channelKey, dedup, hazardEndsAt, material } = delivery
-  if (direct || kind === 'cancel' || severity === 'immediate' || mark !== null || origin !== null) return null
-  if (path === 'digest' || delivery.eventSeqs.length === 0 || delivery.attempts > 0) return null
-  if (!isProduct(db, delivery)) return null
+  const { id, content, direct, severity, mark, origin, channelKey, dedup, hazardEndsAt, material } = delivery
+  if (content.kind !== 'alert' || direct || severity === 'immediate' || mark !== null || origin !== null) return null
+  if (delivery.attempts > 0 || !isProduct(db, delivery)) return null
   const text = wordsOf(parts)
   const rows = db
     .sql(
       `SELECT id, parts FROM deliveries WHERE created_at > ? AND id <> ? AND channel_key = ? AND dedup_source = ? AND material = ?
-         AND hazard_ends_at IS ? AND parts IS NOT NULL AND first_sent_at IS NOT NULL AND kind <> 'cancel'
+         AND hazard_ends_at IS ? AND parts IS NOT NULL AND first_sent_at IS NOT NULL AND ${isNoEnd()}
          AND state NOT IN ('failed', 'suppressed', 'expired') ORDER BY id DESC LIMIT ?`
     )
     .all(now - SAME_TEXT_MS, id, channelKey, dedup.source, material, hazardEndsAt, MOST_ROWS)

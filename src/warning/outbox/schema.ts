@@ -252,5 +252,14 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE TABLE pinned_keys (
     node TEXT PRIMARY KEY, key TEXT NOT NULL, first_seen INTEGER NOT NULL, other_key TEXT, other_at INTEGER
   ) STRICT, WITHOUT ROWID;
+  `,
+  // The kind of a message stands in words of its own (model/content.ts): what held the members of a digest was told from its
+  // category, and a test from the name of its run. That of a broadcast ends in its network.
+  `
+  ALTER TABLE deliveries ADD COLUMN digest_of TEXT;
+  UPDATE deliveries SET category = '', digest_of = CASE category
+    WHEN 'digest_cooldown' THEN 'cooldown' WHEN 'digest_summary' THEN 'summary' WHEN 'digest_inhibited' THEN 'inhibited' ELSE 'quiet_hours' END
+    WHERE path = 'digest';
+  UPDATE deliveries SET path = 'test' WHERE path = 'broadcast' AND dedup_key GLOB 'test:*' AND dedup_key NOT GLOB '*:m[tc]';
   `
 ]

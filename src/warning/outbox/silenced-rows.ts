@@ -1,7 +1,9 @@
+import { HOLD_REASONS } from '../../model/content.ts'
 import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
-import { DELIVERY_TRANSPORTS, type Delivery, deliveryFromRow, HOLD_REASONS } from './delivery.ts'
+import { isNoDigest, isNoEnd } from './content-sql.ts'
+import { DELIVERY_TRANSPORTS, type Delivery, deliveryFromRow } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Each is asked of its events and of the silences. */
@@ -10,7 +12,7 @@ const ASKED_AT_ONCE = 20
 const LOOKED_AT_ONCE = 500
 
 /** Waits, and was never on the air; null of a silence matches everything. */
-const ABOUT = `state IN ('queued', 'held') AND parts IS NULL AND kind <> 'cancel' AND path <> 'digest'
+const ABOUT = `state IN ('queued', 'held') AND parts IS NULL AND ${isNoEnd()} AND ${isNoDigest()}
   AND coalesce(reason, '') NOT IN (${HOLD_REASONS.map((reason) => `'${reason}'`).join(', ')})
   AND (?1 IS NULL OR family = ?1) AND (?2 IS NULL OR thread_id = ?2)`
 const AMONG = 'id IN (SELECT value FROM json_each(?3))'

@@ -1,3 +1,4 @@
+import type { HoldReason, MessageKind } from '../../model/content.ts'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { defaultFreshnessSeconds } from '../../model/families.ts'
 import { isAtLeast } from '../../model/severity.ts'
@@ -6,10 +7,11 @@ import { composeMessage } from '../messages/compose.ts'
 import { composeHeads, type Digest, type DigestHead } from '../messages/digest.ts'
 import type { RadioDescription } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
-import type { Delivery, HoldReason } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 
 /** A message that is to get its words. */
-export interface Wordless extends Pick<Delivery, 'kind' | 'regions' | 'newPlacesOnly' | 'mark' | 'code'> {
+export interface Wordless extends Pick<Delivery, 'regions' | 'newPlacesOnly' | 'mark' | 'code'> {
+  kind: MessageKind
   /** The message that is said again; null for something new. */
   origin: Delivery | null
   /** Every piece of it, the newest last. */

@@ -1,8 +1,10 @@
+import { type MessageKind, wordsOf } from '../../model/content.ts'
 import { type DeliveryState, isGivenUp } from '../../model/delivery.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { Remembered } from '../../platform/database/remembered.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import { isDigest } from './content-sql.ts'
 import type { Delivery } from './delivery.ts'
 
 /** In a storm some thousand threads are told of in turn; each takes about 5 KiB. */
@@ -13,7 +15,7 @@ export interface CarriedRow {
   id: number
   channelKey: string
   state: 'waiting' | 'flying' | 'sent'
-  kind: 'new' | 'update' | 'cancel'
+  kind: MessageKind
   severity: Severity
   regions: string[]
   zones: string[]
@@ -97,7 +99,7 @@ export class ThreadRows {
         // An alert told in a digest counts for its thread: it has the state of the digest.
         `SELECT d.id, d.channel_key, d.state AS own, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material, d.origin,
                 d.hazard_ends_at, d.dedup_source, d.merged_into, m.id AS digest, d.parts IS NOT NULL AS has_text
-         FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND m.path = 'digest'
+         FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND ${isDigest('m.')}
          WHERE d.thread_id = ? AND d.state NOT IN ('suppressed', 'expired', 'failed') ORDER BY d.id`
       )
       .all(threadId)
@@ -113,7 +115,7 @@ function carriedFrom(row: Delivery): CarriedRow {
     id: row.id,
     channelKey: row.channelKey,
     state: stateOf(row.state, row.parts !== null),
-    kind: row.kind,
+    kind: wordsOf(row.content).kind,
     severity: row.severity,
     regions: row.regions,
     zones: row.zones,

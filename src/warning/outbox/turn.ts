@@ -1,3 +1,4 @@
+import { isComposed, isOfOneEvent } from '../../model/content.ts'
 import { because, type Reason } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Radio, SendOutcome } from '../radios/radio.ts'
@@ -98,7 +99,7 @@ export function isAnswer(outcome: SendOutcome): boolean {
  */
 export function afterRefusal(
   outbox: Pick<Outbox, 'apply'>,
-  { id, severity, attempts, nextPart, eventSeqs, expiresAt, identities }: Delivery,
+  { id, content, severity, attempts, nextPart, expiresAt, identities }: Delivery,
   { refusal, told, now }: { refusal: Refusal; told: ReturnType<typeof toldAs>; now: number }
 ): void {
   const reason = refusal.code.toLowerCase()
@@ -108,7 +109,7 @@ export function afterRefusal(
     return
   }
   // Nobody heard its words: they are free again, and an end or news that comes meanwhile finds it waiting.
-  const free = told === null && nextPart === 0 && eventSeqs.length > 0
+  const free = told === null && nextPart === 0 && isComposed(content)
   // The radio never saw this try: an earlier one may have been heard, and it stays the same packet.
   const same = told !== null && NOT_HANDED_OVER.has(refusal.code)
   const patch = {
@@ -128,7 +129,7 @@ interface Overtaking {
 
 /** True when what a message says does not hold any more: its event is over, or its channel was told something newer of it. */
 function isOver(delivery: Delivery, { waiting, sources, now }: Overtaking): boolean {
-  const goesOn = delivery.kind === 'cancel' || sources.ledger.goesOn(delivery.threadId, now) !== null
+  const goesOn = delivery.content.kind === 'end' || sources.ledger.goesOn(delivery.threadId, now) !== null
   return !goesOn || waiting.isOutdated(delivery)
 }
 
@@ -137,14 +138,14 @@ export function isClosedInstead(
   delivery: Delivery,
   { outbox, waiting, sources, now }: Overtaking & { outbox: Pick<Outbox, 'apply'> }
 ): boolean {
-  const { path, eventSeqs, attempts, nextPart, identity, sentAt, unanswered } = delivery
+  const { content, attempts, nextPart, identity, sentAt, unanswered } = delivery
   if (attempts === 0) return false
   if (identity !== null && sentAt === null && !mayResend(delivery, now)) {
     outbox.apply(delivery.id, 'lose', { reason: 'interrupted', step: because('not_worth_again') })
     return true
   }
   // A digest speaks of several events, a reply of none; a text that is half told is told to its end.
-  if (path === 'digest' || eventSeqs.length === 0 || (nextPart > 0 && unanswered === 0)) return false
+  if (!isOfOneEvent(content) || (nextPart > 0 && unanswered === 0)) return false
   if (!isOver(delivery, { waiting, sources, now })) return false
   // A warning never follows its end.
   const known = toldAs(delivery)

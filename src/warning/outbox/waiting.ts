@@ -1,9 +1,11 @@
+import { HOLD_REASONS } from '../../model/content.ts'
 import type { DeliveryChange } from '../../model/delivery.ts'
 import { because, type Reason } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { closing, mayResend, toldAs } from './again.ts'
-import { type Delivery, type DeliveryTransport, deliveryFromRow, HOLD_REASONS, isOnHold } from './delivery.ts'
+import { IS_NOTIFICATION } from './content-sql.ts'
+import { type Delivery, type DeliveryTransport, deliveryFromRow, isOnHold } from './delivery.ts'
 import type { ToldFromMemory } from './memory-copy.ts'
 import type { Outbox } from './outbox.ts'
 import { saidBefore } from './said-before.ts'
@@ -131,7 +133,7 @@ export class Waiting {
   switchOff(transport: DeliveryTransport): number {
     const ids = this.#ids(
       `SELECT id FROM deliveries INDEXED BY deliveries_queued
-       WHERE transport = ? AND state = 'queued' AND path <> 'reply' LIMIT ${AT_ONCE}`,
+       WHERE transport = ? AND state = 'queued' AND ${IS_NOTIFICATION} LIMIT ${AT_ONCE}`,
       transport
     )
     this.#outbox.applyAll(ids, 'hold', { reason: SWITCHED_OFF, step: because('notifications_off') })
@@ -226,7 +228,7 @@ export class Waiting {
    * is new of all of it, or, of an end, that it goes on again. Said once more now, it would be taken for the news. Of
    * one that may never have been heard only what is newer, speaks of all of it and has left the radio takes the place.
    */
-  isOutdated({ id, threadId, channelKey, kind, attempts, sentAt, zones, regions }: Delivery): boolean {
+  isOutdated({ id, threadId, channelKey, content, attempts, sentAt, zones, regions }: Delivery): boolean {
     if (attempts === 0) return false
     const newer = this.#db
       .sql(
@@ -235,11 +237,11 @@ export class Waiting {
       )
       .all(threadId, channelKey, id)
       .map(deliveryFromRow)
-    if (kind === 'cancel') return newer.some((row) => row.kind !== 'cancel')
+    if (content.kind === 'end') return newer.some((row) => row.content.kind !== 'end')
     return newer.some(
       (row) =>
-        (row.kind === 'cancel' && sentAt !== null) ||
-        (row.kind !== 'cancel' && !row.newPlacesOnly && covers(row.zones, zones) && covers(row.regions, regions))
+        (row.content.kind === 'end' && sentAt !== null) ||
+        (row.content.kind !== 'end' && !row.newPlacesOnly && covers(row.zones, zones) && covers(row.regions, regions))
     )
   }
 

@@ -1,3 +1,4 @@
+import type { AlertWords, HoldReason, MessageKind, Told } from '../../model/content.ts'
 import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Reason } from '../../model/reason.ts'
 import type { Severity } from '../../model/severity.ts'
@@ -46,15 +47,13 @@ export interface Target {
   direct: boolean
 }
 
-export type MessageKind = 'new' | 'update' | 'cancel'
-
 /**
  * The reason why a message waits and until when (epoch milliseconds): for the end of the quiet hours, of a cooldown, or
  * of the first listings after a start, of which what is in force is summed up. What is held is asked again when it may
  * go.
  */
 export interface Hold {
-  reason: 'quiet_hours' | 'cooldown' | 'summary' | 'inhibited'
+  reason: HoldReason
   until: number
 }
 
@@ -66,13 +65,14 @@ export interface Armed {
 }
 
 /** One message that is to be sent, or merged into one that still waits. */
-export interface PlannedSend extends Target {
-  kind: MessageKind
+export type PlannedSend = Told & PlannedMessage
+export type PlannedAlert = AlertWords & PlannedMessage
+
+export interface PlannedMessage extends Target {
   /** Regions this channel is told about; empty on the non-matrix path of an event outside every named area. */
   regions: string[]
   /** Set for an update whose only news is places. */
   newPlacesOnly: boolean
-  path: 'matrix' | 'toggle' | 'rule' | 'cancel' | 'escalation'
   dedup: { source: string; key: string }
   /** Cooldown keys armed after a success, one per region, with how grave the event is by its hazard's measure. */
   cooldown: { family: string; category: string; region: string; gravity: number | null }[]
@@ -98,7 +98,7 @@ export interface Withdrawal {
 
 /** A message that only stands in for others: sent when one of them does not get through. */
 export interface PlannedFallback {
-  planned: PlannedSend
+  planned: PlannedAlert
   /** Channel keys of the messages it stands in for. */
   primaries: string[]
 }

@@ -1,3 +1,4 @@
+import type { AlertWords } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { because } from '../../model/reason.ts'
 import { targetOf } from './cancel.ts'
@@ -22,7 +23,8 @@ export interface EscalationInput {
 interface Piece extends Target {
   regions: string[]
   mark?: string
-  origin?: Carried
+  /** The alert that it says again. */
+  origin?: { id: number; kind: AlertWords['kind'] }
 }
 
 /** Plans one step of an escalation, with a line of trace for each message, or for why there is none. */
@@ -66,9 +68,9 @@ function repeats({ carried, number }: EscalationInput, trace: TraceStep[]): Piec
   const last = new Map<string, Carried>()
   for (const row of carried) if (isBroadcast(row)) last.set(row.channelKey, row)
   return [...last.values()].flatMap((origin) => {
-    if (origin.kind === 'cancel') return []
-    if (origin.state === 'sent')
-      return [{ ...targetOf(origin.channelKey), regions: origin.regions, mark: 'RPT', origin }]
+    const { id, kind, regions } = origin
+    if (kind === 'cancel') return []
+    if (origin.state === 'sent') return [{ ...targetOf(origin.channelKey), regions, mark: 'RPT', origin: { id, kind } }]
     const channel = origin.channelKey
     const why = because('step_not_had_once', { step: number, channel })
     trace.push({ stage: 'escalation', outcome: 'skip', reason: 'still_waiting', ...why, channel })

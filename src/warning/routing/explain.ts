@@ -1,3 +1,4 @@
+import type { MessageKind, MessagePath } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { type CellVerdict, cellVerdictSteps } from './cell-verdicts.ts'
 import type { Blocked } from './channel-verdict.ts'
@@ -11,9 +12,9 @@ import { type Located, withRegions } from './tagged.ts'
 export interface ExplainedMessage {
   transport: string
   channel: number | string
-  kind: string
+  kind: MessageKind
   regions: string[]
-  path: string
+  path: MessagePath
   text: string | null
   bytes: number | null
   airtime_seconds: number | null

@@ -1,3 +1,4 @@
+import type { AlertWords } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { gravityOf, hasRisen } from '../../model/gravity.ts'
 import { because } from '../../model/reason.ts'
@@ -9,7 +10,7 @@ import type {
   Decision,
   Heard,
   Hold,
-  MessageKind,
+  PlannedAlert,
   PlannedFallback,
   PlannedSend,
   TraceStep
@@ -20,12 +21,17 @@ import type { PlanTarget } from './plan-target.ts'
 import { toggleOf } from './rules.ts'
 import { hasChanged, toldBy } from './told.ts'
 
+/** No end passes the guards: it has its own way. */
+interface PlannedAlerts extends Decision {
+  sends: PlannedAlert[]
+}
+
 /** The guards every path shares: cooldown per region, then dedup per channel (contract §4 rules 3–5). */
-export function planSends(event: LookoutEvent, targets: PlanTarget[], context: DecideContext): Decision {
+export function planSends(event: LookoutEvent, targets: PlanTarget[], context: DecideContext): PlannedAlerts {
   const trace: TraceStep[] = []
   const carried = context.view.carried(event.thread_id)
   const cooling = coolingRegions(event, targets, context)
-  const sends: PlannedSend[] = []
+  const sends: PlannedAlert[] = []
   const later: PlannedFallback[] = []
   for (const target of targets) {
     const answer = planOne(event, target, { context, carried, cooling })
@@ -113,7 +119,7 @@ function planOne(
   event: LookoutEvent,
   routed: PlanTarget,
   input: PlanInput
-): { send: PlannedSend | null; trace: TraceStep[] } {
+): { send: PlannedAlert | null; trace: TraceStep[] } {
   const key = channelKey(routed.target)
   const history = input.carried.filter((carried) => carried.channelKey === key)
   const heard = () => input.context.view.heard(event.thread_id)
@@ -155,7 +161,7 @@ function cooldownOf({ regions }: PlanTarget, { cooling }: PlanInput): Hold | und
 }
 
 interface News {
-  kind: MessageKind
+  kind: AlertWords['kind']
   regions: string[]
   newPlacesOnly: boolean
   /** A cooldown does not hold it: its level has risen, or what the channel was told of this very thread has changed. */
@@ -194,7 +200,7 @@ function planned(
     again,
     hold
   }: { key: string; news: News; mergeInto: number | null; again: boolean; hold: Hold | undefined }
-): PlannedSend {
+): PlannedAlert {
   // A second message of the thread on this channel needs a key of its own, or the first one's would silence it.
   const revision = event.revision === '' && again ? event.id : event.revision
   const { family, category } = event

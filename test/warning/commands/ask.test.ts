@@ -9,7 +9,7 @@ import type { CommandContext, Library } from '../../../src/warning/commands/ask.
 import { CommandHandler } from '../../../src/warning/commands/handler.ts'
 import { CommandJournal } from '../../../src/warning/commands/journal.ts'
 import { PinnedKeys } from '../../../src/warning/commands/pinned-keys.ts'
-import type { NewReply } from '../../../src/warning/outbox/delivery.ts'
+import type { NewText } from '../../../src/warning/outbox/delivery.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import type { InboundText } from '../../../src/warning/radios/radio.ts'
 import { note } from '../../helpers/in-words.ts'
@@ -40,7 +40,7 @@ function passage(n: number, patch: Partial<AskPassage> = {}): AskPassage {
 interface Station {
   handler: CommandHandler
   clock: VirtualClock
-  replies: NewReply[]
+  replies: NewText[]
   errors: unknown[]
   woken: () => number
   /** Texts that come back, in order. */
@@ -51,7 +51,7 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
   const clock = new VirtualClock(NOW)
   const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
   t.teardown(() => db.close())
-  const replies: NewReply[] = []
+  const replies: NewText[] = []
   const errors: unknown[] = []
   let woken = 0
   let keys = 0

@@ -18,7 +18,15 @@ async function outboxWith(
     heldBecause: () => null,
     onChange: () => undefined
   })
-  const id = outbox.addReply({ transport: 'mt', channel: 1, direct: false, text: 'x', key: 'k', expiresAt: 9_000 })
+  const id = outbox.addText({
+    kind: 'reply',
+    transport: 'mt',
+    channel: 1,
+    direct: false,
+    text: 'x',
+    key: 'k',
+    expiresAt: 9_000
+  })
   const rank = { routine: 0, critical: 2 } satisfies Partial<Record<LookoutEvent['severity'], number>>
   return {
     outbox,
@@ -68,7 +76,15 @@ t.test(
 t.test('of several rows none moves when one cannot', async (t) => {
   const { outbox, put } = await outboxWith('routine')
   put('sent')
-  const second = outbox.addReply({ transport: 'mt', channel: 1, direct: false, text: 'y', key: 'l', expiresAt: 9_000 })
+  const second = outbox.addText({
+    kind: 'reply',
+    transport: 'mt',
+    channel: 1,
+    direct: false,
+    text: 'y',
+    key: 'l',
+    expiresAt: 9_000
+  })
   t.throws(() => outbox.applyAll([second, 1], 'hold', why), ImpossibleChange)
   t.equal(outbox.get(second)?.state, 'queued')
   t.equal(outbox.get(1)?.state, 'sent')

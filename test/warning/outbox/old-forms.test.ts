@@ -4,6 +4,7 @@ import { because } from '../../../src/model/reason.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { type Database, openDatabase, openMemory } from '../../../src/platform/database/database.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
+import { deliveryFromRow } from '../../../src/warning/outbox/delivery.ts'
 import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
 import { Ledger } from '../../../src/warning/outbox/ledger.ts'
 import { Outbox } from '../../../src/warning/outbox/outbox.ts'
@@ -18,6 +19,8 @@ import { saidSteps, storedSteps } from '../../../src/warning/routing/said-trace.
 const BY_SENTENCES = 15
 /** Those of the version before a start looked up what had no answer. */
 const WITHOUT_AGAIN = 17
+/** Those of the version that told a digest by its category, and a test by the name of its run. */
+const BY_NAMES = 19
 
 t.test('refusals and merged messages of an older version have their codes after it was opened', async (t) => {
   const path = join(t.testdir({}), 'lookout.db')
@@ -173,6 +176,143 @@ t.test(
     db.close()
   }
 )
+interface OldRow {
+  id: number
+  state: string
+  kind?: string
+  path: string
+  category?: string
+  dedup_key?: string
+  parts?: string
+  merged_into?: number
+}
+
+/** Rows as the version before stored them: of every kind that it knew, told, waiting and held. */
+const OLD_ROWS: OldRow[] = [
+  { id: 1, state: 'sent', path: 'matrix', category: 'fire' },
+  { id: 2, state: 'queued', kind: 'update', path: 'fallback', category: 'fire' },
+  { id: 3, state: 'sent', kind: 'cancel', path: 'cancel', category: 'fire' },
+  { id: 4, state: 'queued', path: 'digest', category: 'digest_cooldown' },
+  { id: 5, state: 'sent', path: 'digest', category: 'digest_summary' },
+  { id: 6, state: 'sent', path: 'digest', category: 'digest_quiet_hours' },
+  { id: 7, state: 'sent', path: 'digest', category: 'digest' },
+  { id: 8, state: 'merged', path: 'matrix', category: 'fire', merged_into: 4 },
+  { id: 9, state: 'queued', path: 'reply', category: 'reply', dedup_key: 'mt:1', parts: '["PONG"]' },
+  { id: 10, state: 'sent', path: 'broadcast', dedup_key: 'morning:2026-06-24T06:00:mt', parts: '["Good morning"]' },
+  {
+    id: 11,
+    state: 'sent',
+    path: 'broadcast',
+    dedup_key: 'test:2026-06-24T06:00:mc',
+    parts: '["a schedule named test"]'
+  },
+  { id: 12, state: 'queued', path: 'broadcast', dedup_key: 'test:base:3:1782288000000', parts: '["TEST base"]' },
+  { id: 13, state: 'held', path: 'notice', dedup_key: 'storage:1:mt', parts: '["LOOKOUT disk full"]' }
+]
+const NEW_CONTENTS = [
+  { kind: 'alert', says: 'new', path: 'matrix' },
+  { kind: 'alert', says: 'update', path: 'fallback' },
+  { kind: 'end' },
+  { kind: 'digest', of: 'cooldown' },
+  { kind: 'digest', of: 'summary' },
+  { kind: 'digest', of: 'quiet_hours' },
+  { kind: 'digest', of: 'quiet_hours' },
+  { kind: 'alert', says: 'new', path: 'matrix' },
+  { kind: 'reply' },
+  { kind: 'broadcast' },
+  { kind: 'broadcast' },
+  { kind: 'test' },
+  { kind: 'notice' }
+]
+
+function putOldRows(db: Database, rows: readonly OldRow[]): void {
+  const columns = db
+    .sql(
+      "SELECT name, type FROM pragma_table_info('deliveries') WHERE \"notnull\" = 1 OR name IN ('id', 'parts', 'merged_into')"
+    )
+    .all()
+    .map(({ name, type }) => ({ name: String(name), type }))
+  const names = columns.map(({ name }) => name)
+  const put = db.sql(`INSERT INTO deliveries (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
+  const lists = ['regions', 'zones', 'event_seqs', 'event_ids', 'cooldown', 'identities']
+  const given = {
+    transport: 'mt',
+    channel: '3',
+    channel_key: 'mt:3',
+    kind: 'new',
+    severity: 'routine',
+    lifecycle: 'new'
+  }
+  const none = { parts: null, merged_into: null, ...Object.fromEntries(lists.map((name) => [name, '[]'])) }
+  for (const row of rows) {
+    const values = new Map<string, string | number | null>(
+      Object.entries({ ...none, ...given, thread_id: `t${row.id}`, created_at: row.id, expires_at: 99, ...row })
+    )
+    put.run(
+      ...columns.map(({ name, type }) => values.get(name) ?? (values.has(name) ? null : type === 'TEXT' ? '' : 0))
+    )
+  }
+}
+
+t.test(
+  'messages of the version before have their kind after the file was opened, and none of them is sent anew',
+  async (t) => {
+    const path = join(t.testdir({}), 'lookout.db')
+    const old = await openDatabase({ path, migrations: ledgerMigrations.slice(0, BY_NAMES), synchronous: 'NORMAL' })
+    putOldRows(old, OLD_ROWS)
+    old.close()
+
+    const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
+    const rows = db.sql('SELECT * FROM deliveries ORDER BY id').all().map(deliveryFromRow)
+    t.same(
+      rows.map(({ content }) => content),
+      NEW_CONTENTS
+    )
+    t.same(
+      rows.map(({ state }) => state),
+      OLD_ROWS.map(({ state }) => state),
+      'nothing waits that did not wait before'
+    )
+    t.same(
+      new DeliveryList(db, () => 0).list({ limit: 50 }).deliveries.map(({ id, path: way }) => [id, way]),
+      OLD_ROWS.map((row) => [row.id, row.id === 12 ? 'test' : row.path]).reverse(),
+      'the history is read as before'
+    )
+    t.same(
+      db
+        .sql('SELECT DISTINCT category FROM deliveries WHERE digest_of IS NOT NULL')
+        .all()
+        .map(({ category }) => category),
+      ['']
+    )
+    db.close()
+  }
+)
+
+t.test(
+  'messages rescued from a damaged file of the version before have their kind; one of no kind is left out',
+  (t) => {
+    const old = openMemory([...ledgerMigrations.slice(0, BY_NAMES)], join(t.testdir({}), 'old.db'))
+    putOldRows(old, [...OLD_ROWS, { id: 14, state: 'queued', path: 'matrjx' }])
+    const db = openMemory(ledgerMigrations)
+    let lost = false
+    const steps = copyRows(old, db, { table: 'deliveries' })
+    for (let step = steps.next(); ; step = steps.next())
+      if (step.done === true) {
+        lost = step.value.lost
+        break
+      }
+    const rows = db.sql('SELECT * FROM deliveries ORDER BY id').all().map(deliveryFromRow)
+    t.same(
+      rows.map(({ content }) => content),
+      NEW_CONTENTS
+    )
+    t.equal(lost, true, 'and it is known that something is missing')
+    for (const one of [old, db]) one.close()
+    t.end()
+  }
+)
+
 t.test('why a source failed, a sentence of an older version, is read as a note', async (t) => {
   const db = openMemory(ledgerMigrations)
   const store = new SourceStore(db)

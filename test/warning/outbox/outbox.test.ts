@@ -388,6 +388,7 @@ t.test('notifications that are switched off hold what waits; on again, what is s
   await s.run(60)
   t.equal(s.onAir().length, before, 'neither after a break of the radio')
   s.core.addText({
+    kind: 'reply',
     transport: 'mt',
     channel: 3,
     direct: false,

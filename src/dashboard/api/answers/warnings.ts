@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MESSAGE_KINDS, MESSAGE_PATHS } from '../../../model/content.ts'
 import { DELIVERY_STATES } from '../../../model/delivery.ts'
 import { LIFECYCLES } from '../../../model/event.ts'
 import {
@@ -90,13 +91,18 @@ const delivery = {
   regions: texts,
   thread_id: text,
   lifecycle,
-  kind: text,
+  kind: v.picklist(MESSAGE_KINDS),
   event_ids: texts,
   attempts: number,
   heard_by: number,
   merged_into: numberOrNull,
   code: textOrNull,
-  path: text,
+  path: v.pipe(
+    v.picklist(MESSAGE_PATHS),
+    v.description(
+      'The way an alert came; of all others their kind: digest, reply, broadcast, test, notice, and cancel of an end.'
+    )
+  ),
   created_at: time,
   sent_at: timeOrNull,
   simulated: v.boolean(),
@@ -175,9 +181,9 @@ export const explainAnswer = v.object({
     v.object({
       transport: text,
       channel,
-      kind: text,
+      kind: v.picklist(MESSAGE_KINDS),
       regions: texts,
-      path: text,
+      path: v.picklist(MESSAGE_PATHS),
       text: textOrNull,
       bytes: numberOrNull,
       airtime_seconds: numberOrNull,

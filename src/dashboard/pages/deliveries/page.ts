@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { stateNames } from '../../../../web/shared/words.js'
+import { KIND_OF_PATH } from '../../../model/content.ts'
 import { DELIVERY_STATES } from '../../../model/delivery.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
@@ -135,10 +136,26 @@ function row(delivery: DeliveryView, reader: Reader): Html {
 }
 
 /** The subject: the alert with its code, or what kind of text it is when it is none. */
-function about({ path, severity, code, event_ids: ids, regions }: DeliveryView, { t }: Reader): Html {
-  if (path === 'reply') return html`<span class="quiet">${t('answer to a person')}</span>`
-  if (path === 'broadcast') return html`<span class="quiet">${t('scheduled broadcast')}</span>`
-  if (path === 'notice') return html`<span class="quiet">${t('the station about itself')}</span>`
+function about(delivery: DeliveryView, reader: Reader): Html {
+  const { t } = reader
+  const kind = KIND_OF_PATH[delivery.path]
+  switch (kind) {
+    case 'alert':
+    case 'end':
+    case 'digest':
+      return alertOf(delivery, reader)
+    case 'reply':
+      return html`<span class="quiet">${t('answer to a person')}</span>`
+    case 'broadcast':
+      return html`<span class="quiet">${t('scheduled broadcast')}</span>`
+    case 'test':
+      return html`<span class="quiet">${t('test text')}</span>`
+    case 'notice':
+      return html`<span class="quiet">${t('the station about itself')}</span>`
+  }
+}
+
+function alertOf({ severity, code, event_ids: ids, regions }: DeliveryView, { t }: Reader): Html {
   const id = ids.at(-1)
   const name = code === null ? t('alert') : `#${code}`
   return html`${severityMark(severity, t)} ${id === undefined ? name : html`<a class="code" href="${eventPath({ id })}">${name}</a>`}${regions.length === 0 ? null : html` <small>${regions.join(', ')}</small>`}`
