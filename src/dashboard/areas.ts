@@ -1,6 +1,7 @@
 /** Every part of the table of routes: one line a file of the API or a page. Nothing else names them. */
 export { acksRoutes } from './api/acks.ts'
 export { addressesRoutes } from './api/addresses.ts'
+export { adminKeysRoutes } from './api/admin-keys.ts'
 export { askRoutes } from './api/ask.ts'
 export { coverageRoutes } from './api/coverage.ts'
 export { deliveriesRoutes } from './api/deliveries.ts'

@@ -11,13 +11,14 @@ import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Core } from './core.ts'
 
 const HOUR_MS = 3_600_000
+const WEEK_MS = 7 * 24 * HOUR_MS
 
 interface ReadinessParts {
   mode: 'run' | 'preview'
   dataFolder: string
   startedAt: number
   now: () => number
-  core: Pick<Core, 'radioStatus' | 'ledger'>
+  core: Pick<Core, 'radioStatus' | 'ledger'> & { reactions: Pick<Core['reactions'], 'keys'> }
   /** Without what the profile adds: nobody chose that. */
   saved: () => Config
   configStale: () => boolean
@@ -51,6 +52,7 @@ function factsOf(parts: ReadinessParts): StationFacts {
     radios: preview ? [] : radioFacts(core.radioStatus(), parts.saved().radios),
     unmadeRadios,
     proxySign: parts.proxySign(),
+    changedKeys: core.reactions.keys.changedSince(now - WEEK_MS),
     sources: preview ? [] : parts.sources().flatMap((source) => sourceFact(source, startedAt)),
     failedMessages: core.ledger.incidents.failedSince(now - HOUR_MS),
     untold: core.ledger.incidents.untoldSince(now - 24 * HOUR_MS),

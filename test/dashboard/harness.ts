@@ -19,6 +19,7 @@ import { AckStore } from '../../src/warning/outbox/ack-store.ts'
 import { DeliveryList } from '../../src/warning/outbox/delivery-list.ts'
 import { Ledger } from '../../src/warning/outbox/ledger.ts'
 import { Outbox } from '../../src/warning/outbox/outbox.ts'
+import { PinnedKeys } from '../../src/warning/outbox/pinned-keys.ts'
 import { ledgerMigrations } from '../../src/warning/outbox/schema.ts'
 import type { Accepted } from '../../src/warning/routing/accepted.ts'
 import { faultOf, rowFor } from '../helpers/answer-check.ts'
@@ -116,6 +117,7 @@ export async function station(
     reactions: {
       silences: outbox.guards.silenceStore,
       acks,
+      keys: new PinnedKeys(db),
       acknowledge: (threadId, by) => {
         const ack = { ...by, at: clock.now() }
         acks.add(threadId, ack)

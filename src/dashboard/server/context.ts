@@ -20,6 +20,7 @@ import type { Delivery, DeliveryView, NewText } from '../../warning/outbox/deliv
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
+import type { PinnedKeys } from '../../warning/outbox/pinned-keys.ts'
 import type { SilenceStore } from '../../warning/outbox/silence-store.ts'
 import type { SerialDevice } from '../../warning/radios/link/devices.ts'
 import type { RadioChannel, RadioDescription, RadioHealth } from '../../warning/radios/radio.ts'
@@ -154,6 +155,7 @@ export interface HttpContext {
   reactions: {
     silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
     acks: Pick<AckStore, 'of'>
+    keys: Pick<PinnedKeys, 'list' | 'forget'>
     acknowledge: (threadId: string, by: Omit<Ack, 'at'>) => { ack: Ack; stopped: boolean }
     followUp: (threadId: string) => FollowUpView | null
   }

@@ -1,6 +1,6 @@
+import type { PinnedKeys } from '../outbox/pinned-keys.ts'
 import type { InboundText, Network } from '../radios/radio.ts'
 import type { Sender } from './ask.ts'
-import type { PinnedKeys } from './pinned-keys.ts'
 
 interface Trust {
   network: Network

@@ -91,6 +91,12 @@ const CHECKS: readonly Check[] = [
     find: ({ proxySign }) => once(proxySign !== null, { sign: proxySign ?? '' })
   },
   {
+    code: 'admin_key_changed',
+    blocking: false,
+    link: '/radios',
+    find: ({ changedKeys }) => once(changedKeys > 0, { count: changedKeys })
+  },
+  {
     code: 'radio_unusable',
     blocking: false,
     link: '/settings/radios',

@@ -18,6 +18,8 @@ export interface StationFacts {
   configStale: boolean
   /** The sign of a proxy on this machine nobody told us of: the name of a header, or `HTTP/1.0`. */
   proxySign: string | null
+  /** Admins' nodes of which a text came with another key than the pinned one, in the last days. */
+  changedKeys: number
   radios: readonly RadioFact[]
   /** Reasons why configured radios could not even be made. */
   unmadeRadios: readonly Reason[]

@@ -35,6 +35,7 @@ export const PROBLEM_CODES = [
   'knowledge_closed',
   'config_stale',
   'proxy_unnamed',
+  'admin_key_changed',
   'demo',
   'preview'
 ] as const

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { openDatabase } from '../../../src/platform/database/database.ts'
-import { PinnedKeys } from '../../../src/warning/commands/pinned-keys.ts'
+import { PinnedKeys } from '../../../src/warning/outbox/pinned-keys.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import type { SimulatedRadio } from '../../../src/warning/radios/simulated.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'

@@ -55,6 +55,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     untold: [],
     unplaced: [],
     proxySign: null,
+    changedKeys: 0,
     clock: { jump: null },
     disk: { freeBytes: 1e9 },
     storage: null,
@@ -238,6 +239,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ['a damaged database was put aside', { putAside: ['metrics.db.bad-20260601T180000Z'] }, ['database_put_aside']],
   ['config.json is broken', { configStale: true }, ['config_stale']],
   ['a proxy stands on this machine', { proxySign: 'x-real-ip' }, ['proxy_unnamed']],
+  ["an admin's node showed another key", { changedKeys: 1 }, ['admin_key_changed']],
   ['the demo runs', { demo: true }, ['demo']],
   [
     'this is a preview',

@@ -159,6 +159,12 @@ const silence = {
   until: time
 }
 export const silenceView = v.object(silence)
+export const adminKeysAnswer = v.object({
+  keys: v.array(
+    v.object({ node: text, key: text, first_seen: time, other: v.nullable(v.object({ key: text, at: time })) })
+  )
+})
+export const forgottenKeyAnswer = v.object({ ok: v.literal(true), stored })
 export const silencesAnswer = v.object({ silences: v.array(silenceView) })
 export const silenceAnswer = v.object({ ...silence, stored })
 export const endedSilenceAnswer = v.object({ ok: v.literal(true), silence: silenceView, stored })

@@ -138,6 +138,12 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       values
     )
   ),
+  admin_key_changed: said((t, values) =>
+    t(
+      "Admins' nodes of which a text came with another key than before: {count}. It was refused. Somebody else may have written it, or the node was set up anew: Radios shows the keys.",
+      values
+    )
+  ),
   demo: said((t) => t('The demo is running: its events are invented, and nothing is transmitted.')),
   preview: said((t) => t('This is a preview: no radio is connected, no source is asked and nothing is sent.'))
 }

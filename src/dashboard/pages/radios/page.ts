@@ -3,12 +3,14 @@ import { describeSettings } from '../../../settings/describe.ts'
 import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
+import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { said } from '../../server/said-status.ts'
 import { languageOf } from '../../words/language.ts'
 import { html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
+import { adminKeys } from './admin-keys.ts'
 
 /** `GET /radios`: state, channels, queue, airtime and the last changes of every radio; a script follows the live stream. */
 function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undefined> {
@@ -22,7 +24,9 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
     const cards = radios.map((radio) => radioCard(pen, { radio, log: logs[radio.id] ?? [] }))
     const body = html`<noscript><p class="live">${t('Live updates and tests need a browser with scripts.')}</p></noscript>
 <div id="editor"><div>${radios.length === 0 ? html`<p>${t('No radio is connected: messages wait until there is one.')}</p>` : html`<div class="cards">${cards}</div>`}</div></div>`
-    const { enabled } = context.config.current().notifications
+    const { http, notifications } = context.config.current()
+    const { enabled } = notifications
+    const keys = canWrite(identity, http) ? adminKeys(pen, context.reactions.keys.list()) : null
     const data = {
       settings: { radios: served.settings['radios'] ?? [] },
       revision: served.revision,
@@ -35,7 +39,7 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
     }
     const title = 'Radios'
     const files = { script: 'pages/radios/script.js', style: 'pages/settings/style.css' }
-    return page(context, { title, path: '/radios', body, headers, identity, data, ...files })
+    return page(context, { title, path: '/radios', body: html`${body}${keys}`, headers, identity, data, ...files })
   }
 }
 

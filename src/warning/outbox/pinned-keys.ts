@@ -51,6 +51,11 @@ export class PinnedKeys {
     return [...this.#byNode.values()].sort((a, b) => a.node.localeCompare(b.node))
   }
 
+  /** The number of nodes under whose id another key came since then. */
+  changedSince(since: number): number {
+    return this.list().filter(({ other }) => other !== null && other.at >= since).length
+  }
+
   /** The next key of this node is pinned. Answers whether it had one. */
   forget(node: string): boolean {
     this.#db.sql('DELETE FROM pinned_keys WHERE node = ?').run(node)
