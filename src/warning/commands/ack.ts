@@ -1,9 +1,11 @@
 import { type Answer, threadByCode, timeText, unlessStored } from './ask.ts'
+import { refusal } from './rights.ts'
 
-/** `!ack CODE [reason]`: somebody has it in hand; nothing more follows. */
+/** `!ack CODE [reason]`: somebody has it in hand; nothing more follows. A stranger's word for it would end warnings. */
 export const ack: Answer = (ask, context) => {
   const { sender, words, now } = ask
-  if (!sender.known) return 'Send !ack as a direct message: on a channel a name proves nothing.'
+  const refused = refusal('ack', ask)
+  if (refused !== null) return refused
   const found = threadByCode(words[0], context)
   if (typeof found === 'string') return found
   const before = context.acks.of(found.threadId).at(-1)

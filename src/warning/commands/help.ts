@@ -1,10 +1,12 @@
 import type { Answer } from './ask.ts'
+import { may } from './rights.ts'
 
 /** `!help`: only what this person can use here. */
-export const help: Answer = ({ sender }, context) => {
+export const help: Answer = (ask, context) => {
+  const { sender } = ask
   const shown = ['!alerts [region]', '!status', '!why CODE']
-  if (context.knowledge !== undefined) shown.push('!ask QUESTION')
-  if (sender.known) shown.push('!ack CODE [reason]')
-  if (sender.admin && sender.direct) shown.push('!silence NAME 2h [reason]')
+  if (context.knowledge !== undefined && may('ask', sender, ask)) shown.push('!ask QUESTION')
+  if (may('ack', sender, ask)) shown.push('!ack CODE [reason]')
+  if (may('silence', sender, ask)) shown.push('!silence NAME 2h [reason]')
   return `Ask: ${shown.join(', ')}`
 }

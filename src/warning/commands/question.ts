@@ -1,6 +1,7 @@
 import { byteLength, cutToBytes } from '../messages/budget.ts'
 import { sanitise } from '../messages/sanitise.ts'
 import type { Answer, Library, Passage } from './ask.ts'
+import { refusal } from './rights.ts'
 
 const MAX_TITLE_BYTES = 40
 const MAX_QUESTION = 300
@@ -10,8 +11,11 @@ const MARKS = /\s*\[\d{1,2}\]/g
  * `!ask QUESTION`: what the library says, in one text or two: the answer of the language model, or the best passage; then
  * the work, the page and the code that opens the passage on the hotspot.
  */
-export const question: Answer = ({ words, limitBytes }, context) => {
+export const question: Answer = (ask, context) => {
+  const { words, limitBytes } = ask
   const { knowledge } = context
+  const refused = refusal('ask', ask)
+  if (refused !== null) return refused
   if (knowledge === undefined) return 'This station keeps no library.'
   if (words.length === 0) return 'What do you want to know? !ask how do I make water safe'
   const documents = knowledge.documents()

@@ -3,6 +3,25 @@ import { looseObject } from '../../platform/config/object.ts'
 
 const ADMIN = /^(?:![0-9a-f]{8}|[0-9a-f]{12,64})$/i
 
+/** Commands that change something or cost much: the owner says who may use them. */
+export type GuardedCommand = 'ack' | 'silence' | 'ask'
+
+const WHO = ['list', 'channel', 'anyone'] as const
+
+function whoMay(otherwise: (typeof WHO)[number], title: string, description: string) {
+  return v.pipe(
+    v.optional(v.picklist(WHO, 'who may is list, channel or anyone'), otherwise),
+    v.title(title),
+    v.description(description)
+  )
+}
+
+const whoSchema = looseObject({
+  ack: whoMay('list', 'Who may acknowledge', 'Whose !ack is recorded and ends an escalation.'),
+  silence: whoMay('list', 'Who may silence', 'Whose !silence is obeyed; never for immediate alerts.'),
+  ask: whoMay('anyone', 'Who may ask the library', 'Whose !ask is answered: each costs two texts.')
+})
+
 /** Settings of what people may ask over the radio, and of who may change anything by it. */
 export const commandsSchema = looseObject({
   enabled: v.pipe(
@@ -26,7 +45,14 @@ export const commandsSchema = looseObject({
     ),
     v.title('Admins'),
     v.description(
-      'Nodes that may use !silence, by direct message: Meshtastic node ids (!a1b2c3d4) and MeshCore public keys (12 or more hex digits from the left). Never names: a name can be faked.'
+      'Nodes that may do everything, by direct message: Meshtastic node ids (!a1b2c3d4) and MeshCore public keys (12 or more hex digits from the left). Never names: a name can be faked.'
+    )
+  ),
+  who: v.pipe(
+    v.optional(whoSchema, {}),
+    v.title('Who may'),
+    v.description(
+      'For each command: list = the admins alone, proven; channel = also whoever writes on a channel that the radio has; anyone = everybody in reach, whatever id they write.'
     )
   ),
   allow_channels: v.pipe(

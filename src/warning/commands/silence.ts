@@ -4,24 +4,17 @@ import { instantText } from '../messages/times.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../outbox/silence-store.ts'
 import type { WarningConfig } from '../settings.ts'
 import { type Answer, type Ask, type CommandContext, threadByCode, unlessStored } from './ask.ts'
+import { refusal } from './rights.ts'
 
 type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
 
 const USAGE = 'Use: !silence FAMILY|REGION|#CODE 2h [reason], at most 7d. !silence NAME off ends it.'
 
-/** The admin reads this too: whoever wrote it, the answer goes to the admin's node. */
-const UNPROVEN =
-  'Refused: this text was not encrypted with your node key, so anybody may have sent it. Use firmware 2.5 or newer.'
-const OTHER_KEY =
-  'Refused: your node had another key before. If it was set up anew, the operator forgets the old key on the page Radios.'
-
-/** `!silence FAMILY|REGION|#CODE 2h [reason]`, `… off`: for admin nodes, by direct message. Never silences `immediate`. */
+/** `!silence FAMILY|REGION|#CODE 2h [reason]`, `… off`: for those whom the owner lets. Never silences `immediate`. */
 export const silence: Answer = (ask, context) => {
-  const { sender, words } = ask
-  if (sender.refused === 'other_key') return OTHER_KEY
-  if (sender.refused === 'unproven') return sender.direct ? UNPROVEN : 'Send !silence as a direct message.'
-  if (!sender.admin) return 'Only admin nodes may silence.'
-  if (!sender.direct) return 'Send !silence as a direct message.'
+  const { words } = ask
+  const refused = refusal('silence', ask)
+  if (refused !== null) return refused
   if (words.some((word) => /^!immediate$/i.test(word)))
     return 'Immediate alerts cannot be silenced over the radio. The dashboard can.'
   const at = words.findIndex((word, index) => index > 0 && (parseDuration(word) !== null || /^off$/i.test(word)))

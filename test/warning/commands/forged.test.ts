@@ -112,3 +112,40 @@ t.test('a database of the version before keeps what it has and learns to pin', a
     [keys.standing(NODE, FIRST), keys.standing(NODE, OTHER), keys.standing('!1', OTHER)]
   )
 })
+
+t.test("a stranger's !ack records nothing and ends no escalation, unless the owner said so", async (t) => {
+  const escalation = { fire: { min_severity: 'critical', steps: [{ after_seconds: 600, type: 'repeat' }] } }
+  const guarded = { ...withMatrix(cells, { escalation }), commands: { admins: [NODE] } }
+  const s = await station(t, { config: guarded })
+  const { threadId } = await s.post({ id: 'a', severity: 'critical' })
+  await s.run(60)
+  const text = `!ack ${s.core.ledger.codes.known(threadId)} in hand`
+  t.match(await asks(s, s.mt, { from: '!66666666', channel: 3, text }), [/Only admin nodes may acknowledge/])
+  t.match(await asks(s, s.mt, { from: '!66666666', text }), [/Only admin nodes may acknowledge/])
+  t.match(await asks(s, s.mt, { from: NODE, proven: false, text }), [/Refused/])
+  t.same(s.core.reactions.acks.of(threadId), [])
+  t.match(s.core.reactions.followUp(threadId), { state: 'open' })
+  s.setConfig({ ...guarded, commands: { admins: [NODE], who: { ack: 'channel' } } })
+  t.match(await asks(s, s.mt, { from: '!66666666', text }), [/Send !ack on a channel of this station/])
+  t.match(await asks(s, s.mt, { from: '!66666666', channel: 3, text }), [/acknowledged .* Escalation stopped/])
+  t.match(s.core.reactions.acks.of(threadId), [{ author: 'mt !66666666 unproven' }])
+  t.match(s.core.reactions.followUp(threadId), { state: 'done', reason: 'acknowledged' })
+})
+
+t.test('who may silence and ask is a setting for each command', async (t) => {
+  const s = await station(t, {
+    config: { ...config, commands: { admins: [NODE], who: { silence: 'channel', ask: 'list' } } }
+  })
+  t.match(await asks(s, s.mt, { from: '!00000001', text: '!silence fire 1h' }), [/Send !silence on a channel/])
+  t.match(await asks(s, s.mc, { from: '', fromName: 'Ann', channel: 'north-fire', text: '!silence fire 1h' }), [
+    /silent/
+  ])
+  t.match(await asks(s, s.mt, { from: '!00000001', channel: 3, text: '!silence fire off' }), [/heard again/])
+  t.match(await asks(s, s.mt, { from: '!00000001', text: '!ask where is water' }), [/Only admin nodes may ask/])
+  t.match(await asks(s, s.mt, { from: NODE, text: '!ask where is water' }), [/keeps no library/])
+  s.setConfig({ ...config, commands: { who: { silence: 'anyone' } } })
+  t.match(await asks(s, s.mt, { from: '!00000002', proven: false, text: '!silence fire 1h' }), [/silent/])
+  t.match(await asks(s, s.mt, { from: '!00000002', proven: false, text: '!silence fire 1h !immediate' }), [
+    /cannot be silenced/
+  ])
+})
