@@ -11,8 +11,7 @@ import { config, FAMILIES, storm } from '../helpers/storm.ts'
  * this, on the machine of docs/measurements.md. Milliseconds.
  */
 const MOST_MS = 25
-const TRIES = 3
-/** On a machine that others use meanwhile. */
+/** The first try compiles, and others may use this machine meanwhile: one of so many is to be short enough. */
 const MOST_TRIES = 10
 
 /** A client in a thread of its own, whose work is not counted. */
@@ -91,22 +90,21 @@ t.test('in a storm no single step holds the thread of the radios for longer than
     return asking(path, posted)
   }
   const { time } = s
-  /** The least of some tries: the first of them compiles, and others use this machine too. */
-  const holds = async (what: string, work: () => Promise<unknown>, tries = TRIES): Promise<void> => {
+  /** The least of some tries: another one is made only while none was short enough. */
+  const holds = async (what: string, work: () => Promise<unknown>, tries = MOST_TRIES): Promise<void> => {
     meter.begin()
     const steps: number[] = []
-    const isOver = (): boolean => Math.min(...steps) > meter.limit(MOST_MS).ms
-    for (let n = 0; n < tries || (tries === TRIES && n < MOST_TRIES && isOver()); n++) {
+    let limit = { ms: 0, why: '' }
+    do {
       const { ms } = await meter.longest(async () => {
         const status = await work()
         if (typeof status === 'number' && (status < 200 || status > 299)) t.fail(`${what}: ${status}`)
       })
       steps.push(ms)
-    }
+      limit = meter.limit(MOST_MS)
+    } while (steps.length < tries && Math.min(...steps) > limit.ms)
     const longest = Math.min(...steps)
-    const told = steps.map((ms) => ms.toFixed(1)).join(', ')
-    const limit = meter.limit(MOST_MS)
-    t.comment(`${what}: ${told} ms of CPU, ${limit.why}`)
+    t.comment(`${what}: ${steps.map((ms) => ms.toFixed(1)).join(', ')} ms of CPU, ${limit.why}`)
     t.ok(longest <= limit.ms, `${what}: ${longest.toFixed(1)} ms`)
   }
   const read = (paths: readonly string[], when = '') =>
@@ -148,7 +146,7 @@ t.test('in a storm no single step holds the thread of the radios for longer than
   // No radio is listened to yet.
   s.core.start()
   await holds('a sweep of what waits', () => time.runTo(time.now() + 30_000))
-  for (const family of FAMILIES.slice(0, TRIES))
+  for (const family of FAMILIES.slice(0, 3))
     await holds(`a silence of ${family}`, () => ask('/api/silences', { family, duration: '5m', reason: 'too much' }), 1)
   await holds(
     'a silence of a region',
