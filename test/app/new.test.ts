@@ -84,10 +84,9 @@ t.test(
       encoding: 'utf8'
     })
     t.equal(lint.status, 0, `${lint.stdout}${lint.stderr}`)
-    for (const config of ['tsconfig.json', 'tsconfig.test.json']) {
-      const { status, said } = node('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', config)
-      t.equal(status, 0, said)
-    }
+    // The project of sources, tests and scripts is as strict as that of the sources alone.
+    const types = ['--noEmit', '--singleThreaded', '-p', 'tsconfig.test.json']
+    t.match(node('node_modules/typescript/bin/tsc', ...types), { status: 0, said: '' }, 'types')
     t.match(node('--import=tsx', 'scripts/docs.ts'), { status: 0 })
     const tests = [...new Set(files)].filter((file) => file.endsWith('.test.ts'))
     t.equal(tests.length, 6)
