@@ -11,7 +11,8 @@ import {
   GRAVE_ONLY,
   isGivenUp,
   isOpen,
-  UNTOLD_ONLY
+  UNTOLD_ONLY,
+  wasOnAir
 } from '../../src/model/delivery.ts'
 
 /**
@@ -101,3 +102,98 @@ t.test('what arrived counts as told, and what was merged has no further life of 
   )
   t.end()
 })
+
+/** Words of a radio or a listener: they are of what was handed over, however long ago. */
+const WORD_OF_IT: ReadonlySet<DeliveryChange> = new Set(['hear', 'hear_part', 'deliver', 'refuse'])
+/** The outcome of a try: no refusal went before it. */
+const OUTCOME: ReadonlySet<DeliveryChange> = new Set(['left', 'unheard'])
+/** The outbox closes what may have been heard by these (`closing` of warning/outbox/again.ts). */
+const CLOSED_AS_TOLD: ReadonlySet<DeliveryChange> = new Set(['lose', 'leave_unconfirmed'])
+const PROOF: ReadonlySet<DeliveryChange> = new Set(['hear', 'deliver'])
+
+/** The lives that can be: nobody has a word of what was never handed over. */
+function* possible(first: Life, changes: readonly DeliveryChange[]): Generator<[DeliveryChange, Life, Life]> {
+  let life = first
+  for (const change of changes) {
+    if (WORD_OF_IT.has(change) && life.handedOver === 0) continue
+    if ((OUTCOME.has(change) || CLOSED_AS_TOLD.has(change)) && !life.mayBeHeard) continue
+    const next = step(life, change)
+    if (next === null) continue
+    yield [change, life, next]
+    life = next
+  }
+}
+
+t.test(
+  'an end never comes before its beginning: what counts as told was handed over, what was not is taken back',
+  (t) => {
+    const property = fc.property(BEGIN, CHANGES, (begin, changes) => {
+      let proved = false
+      let partLeft = false
+      for (const [change, , life] of possible(begun(begin), changes)) {
+        proved ||= PROOF.has(change)
+        partLeft ||= change === 'part_left'
+        const isTold = countsAsTold(life.state)
+        if (isTold && (life.handedOver === 0 || !(life.mayBeHeard || proved || partLeft))) return false
+        // The end finds it: told, still flying, closed unsaid, or waiting, and then it can be withdrawn.
+        const unsaid = !life.mayBeHeard && isOpen(life.state) && life.state !== 'transmitting'
+        if (unsaid && step(life, 'suppress')?.state !== 'suppressed') return false
+      }
+      return true
+    })
+    t.doesNotThrow(() => fc.assert(property, { numRuns: 1000 }))
+    t.end()
+  }
+)
+
+/** By these a message is closed for a reason that is stored: silenced, over, told otherwise, impossible to send. */
+const CLOSING: ReadonlySet<DeliveryChange> = new Set(['fail', 'suppress', 'expire', 'merge', ...CLOSED_AS_TOLD])
+
+/** True when what waits or flies can still be on the air, whatever radio and listeners say. */
+function canStillLeave(life: Life): boolean {
+  const seen = new Set<DeliveryState>()
+  const lives = [life]
+  for (let one = lives.pop(); one !== undefined; one = lives.pop()) {
+    if (wasOnAir(one.state)) return true
+    if (seen.has(one.state)) continue
+    seen.add(one.state)
+    for (const change of ['free', 'hand_over', 'left'] as const) {
+      const next = step(one, change)
+      if (next !== null) lives.push(next)
+    }
+  }
+  return false
+}
+
+t.test('at or above critical nothing is lost: what nobody has closed was on the air, or can still leave', (t) => {
+  const first = fc.constantFrom('queued' as const, 'held' as const)
+  const property = fc.property(first, CHANGES, (state, changes) => {
+    const open = changes.filter((change) => !CLOSING.has(change))
+    for (const [, , life] of possible(begun({ state, grave: true }), open)) {
+      if (isGivenUp(life.state) || life.state === 'sent_unknown') return false
+      if (!canStillLeave(life)) return false
+      // An attempt of unknown fate, or one that nobody was heard repeating, can be offered again.
+      if ((life.state === 'transmitting' || life.state === 'unconfirmed') && step(life, 'offer_again') === null)
+        return false
+    }
+    return true
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 1000 }))
+  t.end()
+})
+
+t.test(
+  'below critical what nobody answered is closed, and stays closed but for the word of whoever has heard of it',
+  (t) => {
+    const property = fc.property(CHANGES, (changes) => {
+      let closed = false
+      for (const [change, before, life] of possible(begun({ state: 'queued', grave: false }), changes)) {
+        if (closed && isOpen(life.state) && change !== 'refuse') return false
+        closed = (closed || before.state === 'transmitting') && !isOpen(life.state)
+      }
+      return true
+    })
+    t.doesNotThrow(() => fc.assert(property, { numRuns: 1000 }))
+    t.end()
+  }
+)
