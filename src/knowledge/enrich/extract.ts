@@ -163,6 +163,7 @@ async function pagesWithPictures(pages: readonly Page[], options: Scanned): Prom
       command: 'pdfimages',
       args: ['-list', resolve(source)],
       cwd: workFolder,
+      reads: [resolve(source)],
       limits: {
         timeMs: EXTRACT_LIMITS.textMs + pages.length * EXTRACT_LIMITS.textMsPerPage,
         memoryBytes: EXTRACT_LIMITS.memoryBytes,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError, reasonOf } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
+import { EMPTY } from '../../platform/process/run.ts'
 import { EXTRACT_LIMITS, type ExtractTools } from './extract-tools.ts'
 import { NEEDED_PROGRAMS } from './needed-programs.ts'
 
@@ -79,7 +80,7 @@ async function languagesOf(tools: ExtractTools, signal: AbortSignal | undefined)
   const { stdout, stderr } = await tools.run({
     command: 'tesseract',
     args: ['--list-langs'],
-    cwd: '/',
+    cwd: EMPTY,
     limits: { timeMs: EXTRACT_LIMITS.infoMs, memoryBytes: EXTRACT_LIMITS.ocrMemoryBytes, outputBytes: 64 * 1024 },
     ...(signal === undefined ? {} : { signal })
   })
@@ -136,6 +137,7 @@ class PageReader {
       command,
       args,
       cwd: folder,
+      reads: [this.#parts.pdf],
       // One thread: the other core has radios to serve, and two are hardly faster.
       env: { OMP_THREAD_LIMIT: '1' },
       limits: {

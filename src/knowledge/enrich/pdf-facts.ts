@@ -1,7 +1,7 @@
-import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
+import { EMPTY } from '../../platform/process/run.ts'
 import { EXTRACT_LIMITS, type ExtractTools, systemTools } from './extract-tools.ts'
 import { missingProgram } from './needed-programs.ts'
 
@@ -30,7 +30,8 @@ export async function pdfFacts(
   const result = await tools.run({
     command: 'pdfinfo',
     args: ['-isodates', '-enc', 'UTF-8', resolve(path)],
-    cwd: tmpdir(),
+    cwd: EMPTY,
+    reads: [resolve(path)],
     limits: { timeMs: EXTRACT_LIMITS.infoMs, memoryBytes: EXTRACT_LIMITS.memoryBytes, outputBytes: 1024 * 1024 },
     ...(signal === undefined ? {} : { signal })
   })

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
+import { EMPTY } from '../../platform/process/run.ts'
 import { EXTRACT_LIMITS, type ExtractTools, systemTools } from './extract-tools.ts'
 import { missingProgram } from './needed-programs.ts'
 
@@ -26,6 +26,7 @@ export async function writePdfText({ path, into, pages, tools, signal }: TextRun
     command: 'pdftotext',
     args: ['-enc', 'UTF-8', resolve(path), into],
     cwd: folder,
+    reads: [resolve(path)],
     limits: {
       timeMs: EXTRACT_LIMITS.textMs + pages * EXTRACT_LIMITS.textMsPerPage,
       memoryBytes: EXTRACT_LIMITS.memoryBytes,
@@ -65,7 +66,8 @@ export async function firstPdfText(
   const result = await tools.run({
     command: 'pdftotext',
     args: ['-enc', 'UTF-8', '-l', String(pages), resolve(path), '-'],
-    cwd: tmpdir(),
+    cwd: EMPTY,
+    reads: [resolve(path)],
     limits: {
       timeMs: EXTRACT_LIMITS.textMs,
       memoryBytes: EXTRACT_LIMITS.memoryBytes,

@@ -1,8 +1,7 @@
-import { tmpdir } from 'node:os'
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type OwnProgram, ownProgram } from '../../platform/process/own-program.ts'
-import { runBounded } from '../../platform/process/run.ts'
+import { EMPTY, runBounded } from '../../platform/process/run.ts'
 import { type ArchiveFacts, type ArchiveLine, parseFacts, parseLine, reported } from './archive-lines.ts'
 import { ChildDied, linesOf } from './line-child.ts'
 
@@ -36,18 +35,20 @@ export interface ArchiveReader {
 /** The reader that is this program, in a bounded process of its own. `program`: its command line. */
 export function archiveReader(program: (args: string[]) => OwnProgram = ownProgram): ArchiveReader {
   return {
-    facts: (path, signal) => factsOf(program(['work', 'convert:zim-info', path]), signal),
+    facts: (path, signal) => factsOf(path, program(['work', 'convert:zim-info', path]), signal),
     articles: ({ path, from, announce, signal }) => {
       const more = announce ? ['announce'] : []
-      return articlesOf(program(['work', 'convert:zim-articles', path, String(from), ...more]), signal)
+      const own = program(['work', 'convert:zim-articles', path, String(from), ...more])
+      return articlesOf({ ...own, reads: [path] }, signal)
     }
   }
 }
 
-async function factsOf(program: OwnProgram, signal?: AbortSignal): Promise<ArchiveFacts> {
+async function factsOf(path: string, program: OwnProgram, signal?: AbortSignal): Promise<ArchiveFacts> {
   const { stdout, stderr, code } = await runBounded({
     ...program,
-    cwd: tmpdir(),
+    cwd: EMPTY,
+    reads: [path],
     node: true,
     limits: { timeMs: FACTS_MS, memoryBytes: MEMORY_BYTES, outputBytes: FACTS_BYTES },
     ...(signal === undefined ? {} : { signal })
@@ -58,7 +59,10 @@ async function factsOf(program: OwnProgram, signal?: AbortSignal): Promise<Archi
   return parseFacts(line)
 }
 
-async function* articlesOf(program: OwnProgram, signal: AbortSignal): AsyncGenerator<ArchiveLine> {
+async function* articlesOf(
+  program: OwnProgram & { reads: readonly string[] },
+  signal: AbortSignal
+): AsyncGenerator<ArchiveLine> {
   const limits = { memoryBytes: MEMORY_BYTES, lineBytes: LINE_BYTES, silenceMs: SILENCE_MS }
   for await (const text of linesOf(program, limits, signal)) {
     const line = parseLine(text)

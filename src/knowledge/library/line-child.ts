@@ -1,10 +1,10 @@
-import { tmpdir } from 'node:os'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { startBounded } from '../../platform/process/child.ts'
 import { cleanEnvironment, type Limit } from '../../platform/process/child-spec.ts'
 import { failureOf } from '../../platform/process/exit.ts'
 import type { OwnProgram } from '../../platform/process/own-program.ts'
+import { EMPTY } from '../../platform/process/run.ts'
 
 const LOOK_EVERY_MS = 1000
 const STDERR_BYTES = 4096
@@ -29,17 +29,17 @@ export class ChildDied extends AppError {
  * what `signal` was aborted with.
  */
 export async function* linesOf(
-  { command, args }: OwnProgram,
+  { command, args, reads = [] }: OwnProgram & { reads?: readonly string[] },
   limits: LineLimits,
   signal: AbortSignal
 ): AsyncGenerator<string> {
   const { memoryBytes } = limits
-  const home = tmpdir()
   const child = await startBounded({
     command,
     args,
-    cwd: home,
-    env: cleanEnvironment(home),
+    cwd: EMPTY,
+    env: cleanEnvironment(EMPTY),
+    view: { reads, writes: [] },
     stdout: 'lines',
     wordsBytes: STDERR_BYTES,
     signal,

@@ -6,7 +6,9 @@ import { reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { Child } from '../../platform/process/child.ts'
 import type { ChildEnd } from '../../platform/process/child-spec.ts'
+import { activeConfinement, type Confinement } from '../../platform/process/confinement.ts'
 import { exitReason } from '../../platform/process/exit.ts'
+import { withLinked } from '../../platform/process/file-view.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 import { Supervisor } from '../../platform/process/supervisor.ts'
 import { canListen, freePort, type ListenPlace } from './listen-place.ts'
@@ -157,7 +159,8 @@ export class ServerProcess {
       this.#failed(because('port_taken', { port, address: place.address }))
       return
     }
-    if (this.#wanted) this.#spawn(command, { address: place.address, port })
+    const means = await activeConfinement()
+    if (this.#wanted) this.#spawn(command, { address: place.address, port }, means)
   }
 
   async #anyPort(address: string): Promise<number> {
@@ -165,17 +168,23 @@ export class ServerProcess {
     return this.#port
   }
 
-  #spawn(command: string, { address, port }: ListenPlace): void {
+  #spawn(command: string, { address, port }: ListenPlace, means: Confinement): void {
     const { file } = this.#options
-    const child = new Child({
-      command,
-      args: ['--library', '--address', address, '--port', String(port), file],
-      cwd: dirname(file),
-      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' },
-      stdout: 'words',
-      wordsBytes: LAST_WORDS,
-      background: { niceness: NICENESS }
-    })
+    const folder = dirname(file)
+    const child = new Child(
+      {
+        command,
+        args: ['--library', '--address', address, '--port', String(port), file],
+        cwd: folder,
+        env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' },
+        // It answers strangers: archives are all it may read.
+        view: { reads: withLinked(folder), writes: [] },
+        stdout: 'words',
+        wordsBytes: LAST_WORDS,
+        background: { niceness: NICENESS }
+      },
+      means
+    )
     this.#url = `http://${ownAddress(address)}:${port}`
     this.#supervisor.run(child)
     this.#awaitReady(child)

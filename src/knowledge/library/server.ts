@@ -5,7 +5,7 @@ import { AppError, reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { httpGet } from '../../platform/net/fetch.ts'
 import { findProgram } from '../../platform/process/programs.ts'
-import { runBounded } from '../../platform/process/run.ts'
+import { EMPTY, runBounded } from '../../platform/process/run.ts'
 import type { WikiPrefix, WikiServerPlace } from './citation.ts'
 import { type FeedEntry, readFeed } from './feed.ts'
 import { listenAddress } from './listen-place.ts'
@@ -182,7 +182,7 @@ export class LibraryServer {
     if (command === null) return null
     const limits = { timeMs: VERSION_MS, memoryBytes: 256 * MIB, outputBytes: MIB }
     try {
-      const { stdout } = await runBounded({ command, args: ['--version'], cwd: '/', limits })
+      const { stdout } = await runBounded({ command, args: ['--version'], cwd: EMPTY, limits })
       return /^kiwix-\w+\s+v?(\d[\w.-]*)/m.exec(stdout.toString())?.[1] ?? null
     } catch (error) {
       if (error instanceof AppError) return null

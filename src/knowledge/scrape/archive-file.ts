@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { exitReason } from '../../platform/process/exit.ts'
 import { findProgram } from '../../platform/process/programs.ts'
-import { runBounded } from '../../platform/process/run.ts'
+import { EMPTY, runBounded } from '../../platform/process/run.ts'
 import type { ScrapeJob } from './job.ts'
 
 const HOST_LENGTH = 60
@@ -94,7 +94,8 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<v
     command: 'zimcheck',
     // Checks that it is whole; links that lead nowhere are the site's own business.
     args: ['--checksum', '--integrity', path],
-    cwd: dirname(path),
+    cwd: EMPTY,
+    reads: [path],
     limits: { timeMs: CHECK_MS, memoryBytes: 768 * MIB, outputBytes: 4 * MIB },
     signal
   })

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import type { AppError } from '../errors.ts'
 import type { RunCgroup } from './cgroup.ts'
-import { type Confinement, confinedCommand } from './confinement.ts'
+import { type Confinement, confinedCommand, viewedLine } from './confinement.ts'
+import type { FileView } from './file-view.ts'
+import { findProgram } from './programs.ts'
 
 export type Limit = 'time' | 'cpu' | 'memory' | 'output' | 'line' | 'silence' | 'folder'
 
@@ -45,10 +48,13 @@ export interface ChildSpec {
   onMessage?: (message: unknown) => void
   /** It does not keep us alive, and runs at this priority: 0 as ours … 19 last. */
   background?: { niceness: number }
+  /** The files it may see, where this machine can hide the others. One without is of our own, and sees all. */
+  view?: FileView
 }
 
 export interface BoundedSpec extends ChildSpec {
   bounds: Bounds
+  view: FileView
   signal?: AbortSignal
 }
 
@@ -80,19 +86,54 @@ export function programName(command: string): string {
   return command.split('/').at(-1) ?? command
 }
 
-/** The command with all that confines it: the one place where bounds become words of a command. One of our own is not confined. */
+/** The command with all that confines it: the one place where bounds and views become words of a command. One of our own is not confined. */
 export function commandLine(
-  { command, args, bounds }: ChildSpec & Partial<BoundedSpec>,
+  { command, args, bounds, view, background }: ChildSpec & Partial<BoundedSpec>,
   means: Confinement | null,
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
-  if (bounds === undefined || means === null) return [command, ...args]
+  if (means === null || view === undefined) return [command, ...args]
+  if (bounds === undefined) return serverLine({ command, args, view, niceness: background?.niceness ?? null }, means)
   const { memoryBytes, folder, cpuSeconds = null, node } = bounds
   return confinedCommand(
     means,
-    { command, args, memoryBytes, fileBytes: folder?.bytes ?? null, cpuSeconds, node },
+    { command, args, memoryBytes, fileBytes: folder?.bytes ?? null, cpuSeconds, node, view },
     cgroup
   )
+}
+
+/** One that serves keeps the network and runs for as long as it likes. */
+function serverLine(
+  { command, args, view, niceness }: Pick<ChildSpec, 'command' | 'args'> & { view: FileView; niceness: number | null },
+  { files }: Confinement
+): [string, ...string[]] {
+  if (files === null) return [command, ...args]
+  // Its own process is a child of the one we start by the time we could give that another priority.
+  const nice = niceness === null ? null : findProgram('nice')
+  const line = [
+    ...(nice === null ? [] : [nice, '-n', String(niceness)]),
+    ...viewedLine({ ...files, noNetwork: [] }, view, { command, args, node: false }),
+    command,
+    ...args
+  ]
+  return [line[0] ?? command, ...line.slice(1)]
+}
+
+const SIGNAL_NAMES: readonly NodeJS.Signals[] = [
+  ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'] as const),
+  ...(['SIGSEGV', 'SIGPIPE', 'SIGALRM', 'SIGTERM', 'SIGXCPU', 'SIGXFSZ', 'SIGSYS'] as const)
+]
+const SIGNALS = new Map(SIGNAL_NAMES.map((name) => [constants.signals[name], name]))
+
+/** Its end as it would be without bubblewrap, which tells a signal as a shell does and its own failure by its words. */
+export function unwrappedEnd(end: ChildEnd, words: string): ChildEnd {
+  const { code, error } = end
+  if (error !== null || code === null) return end
+  if (code > 128) {
+    const signal = SIGNALS.get(code - 128)
+    return signal === undefined ? end : { code: null, signal, error: null }
+  }
+  return code === 1 && words.startsWith('bwrap: ') ? { code: null, signal: null, error: new Error(words.trim()) } : end
 }
 
 /** Starts it; answers the error when not even a process could be made. */

@@ -11,11 +11,12 @@ import {
   commandLine,
   type Limit,
   programName,
-  spawnChild
+  spawnChild,
+  unwrappedEnd
 } from './child-spec.ts'
 import { activeConfinement, type Confinement } from './confinement.ts'
 import { guardGroup, releaseGroup } from './guardian.ts'
-import { groupBytes, offerToOomKiller, residentBytes, signalGroup } from './process-group.ts'
+import { groupBytes, offerToOomKiller, residentBytes, signalBehind, signalGroup } from './process-group.ts'
 
 /** SIGTERM, then after this SIGKILL: together within the 2 s of a stopping step (contract §12). */
 const TERM_MS = 1500
@@ -31,7 +32,12 @@ export async function startBounded(spec: BoundedSpec): Promise<Child> {
   spec.signal?.throwIfAborted()
   const means = spec.bounds.confinement ?? (await activeConfinement())
   spec.signal?.throwIfAborted()
-  return new Child(spec, spec.bounds.network ? { ...means, noNetwork: [], cgroup: null } : means)
+  return new Child(spec, spec.bounds.network ? withNetwork(means) : means)
+}
+
+function withNetwork(means: Confinement): Confinement {
+  const { files } = means
+  return { ...means, noNetwork: [], cgroup: null, files: files === null ? null : { ...files, noNetwork: [] } }
 }
 
 /**
@@ -47,6 +53,8 @@ export class Child {
   readonly #process: ChildProcess | null
   readonly #cgroup: RunCgroup | null
   readonly #watched: boolean
+  /** The name of the processes it stands behind, which give it its view of the files; null when it has none. */
+  readonly #wrapper: string | null
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #output: Buffer[] = []
   readonly #aborted = (): void => this.stop(this.#spec.signal?.reason)
@@ -61,6 +69,8 @@ export class Child {
     this.#spec = spec
     this.#cgroup = bounds && means?.cgroup ? createCgroup(means.cgroup, bounds.memoryBytes) : null
     this.#watched = means?.watch === true
+    const [wrapper] = spec.view === undefined ? [] : (means?.files?.line ?? [])
+    this.#wrapper = wrapper === undefined ? null : programName(wrapper)
     const started = spawnChild(spec, commandLine(spec, means, this.#cgroup))
     this.#process = started instanceof Error ? null : started
     if (started instanceof Error) {
@@ -152,7 +162,9 @@ export class Child {
 
   /** To the program alone. False when it is gone. */
   tell(signal: NodeJS.Signals): boolean {
-    return this.#end === null && this.#process?.kill(signal) === true
+    if (this.#end !== null || this.pid === null) return false
+    if (this.#wrapper === null) return this.#process?.kill(signal) === true
+    return signalBehind(this.#wrapper, this.pid, signal)
   }
 
   /** Kills it; the first reason counts. */
@@ -204,10 +216,15 @@ export class Child {
         gone(end)
         close(end)
       })
-      child.once('exit', (code, signal) => gone({ code, signal, error: null }))
-      child.once('close', (code, signal) => close({ code, signal, error: null }))
+      child.once('exit', (code, signal) => gone(this.#endOf(code, signal)))
+      child.once('close', (code, signal) => close(this.#endOf(code, signal)))
     })
     return { exited, closed }
+  }
+
+  #endOf(code: number | null, signal: NodeJS.Signals | null): ChildEnd {
+    const end = { code, signal, error: null }
+    return this.#wrapper === null ? end : unwrappedEnd(end, this.words)
   }
 
   /** All that is left of its group goes with it. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type CgroupParent, delegatedCgroup, type RunCgroup } from './cgroup.ts'
+import { type FileView, type ViewMeans, viewArguments, viewCandidates } from './file-view.ts'
 import { findProgram } from './programs.ts'
 
 const PROBE_MS = 5000
@@ -22,6 +23,8 @@ export interface Confinement {
   watch: boolean
   /** Put before a command so that it has no network; empty where that is not allowed. */
   noNetwork: readonly string[]
+  /** A program sees the files of its job and no others; null where that is not allowed. */
+  files: ViewMeans | null
   /** Put before a command so that everything else goes first. */
   lowPriority: readonly string[]
   /** Put before a command so that the kernel ends it with us; a guardian ends the whole group in any case. */
@@ -39,6 +42,7 @@ export interface ConfinedCommand {
   cpuSeconds?: number | null
   /** The command is Node itself: its heap is bounded by its own flag. */
   node: boolean
+  view: FileView
 }
 
 let active: Promise<Confinement> | null = null
@@ -51,9 +55,10 @@ export function activeConfinement(): Promise<Confinement> {
 
 /** Tries what this machine allows. Never rejects. */
 export async function probeConfinement(env: Record<string, string | undefined>): Promise<Confinement> {
-  const [prlimit, noNetwork, nice, ionice, endWithParent] = await Promise.all([
+  const [prlimit, noNetwork, files, nice, ionice, endWithParent] = await Promise.all([
     firstThatRuns([['prlimit', '--core=0', '--data=1073741824', '--fsize=1073741824']]),
     withoutNetwork(),
+    viewOfFiles(),
     firstThatRuns([['nice', '-n', '10']]),
     firstThatRuns([
       ['ionice', '-c', '3'],
@@ -66,6 +71,7 @@ export async function probeConfinement(env: Record<string, string | undefined>):
     prlimit: prlimit[0] ?? null,
     watch: existsSync('/proc/self/status'),
     noNetwork,
+    files,
     lowPriority: [...nice, ...ionice],
     endWithParent
   }
@@ -90,6 +96,16 @@ interface ProbeTarget {
   program?: string
   args?: readonly string[]
   good?: (output: string) => boolean
+}
+
+/** Believed when the program itself does not see a folder that it was not given. */
+async function viewOfFiles(): Promise<ViewMeans | null> {
+  const look = { program: 'sh', args: ['-c', '[ -d "$0" ] || echo hidden', '/sys'] }
+  const good = (output: string): boolean => output === 'hidden\n'
+  const line = await firstThatRuns(viewCandidates(process.geteuid?.() === 0), { ...look, good })
+  if (line.length === 0) return null
+  const alone = await firstThatRuns([[...line, '--unshare-net']], { ...look, good })
+  return { line, noNetwork: alone.length > 0 ? ['--unshare-net'] : [] }
 }
 
 /** A network of its own with nothing but a loopback that is down; believed when the program itself sees nothing else. */
@@ -117,22 +133,32 @@ function outputOf(path: string, args: readonly string[]): Promise<string | null>
 /** The whole command line: every bound that is active here, then the command. */
 export function confinedCommand(
   confinement: Confinement,
-  { command, args, memoryBytes, fileBytes, cpuSeconds = null, node }: ConfinedCommand,
+  { command, args, memoryBytes, fileBytes, cpuSeconds = null, node, view }: ConfinedCommand,
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
+  const { files, noNetwork, lowPriority, endWithParent } = confinement
   const heap = node ? [`--max-old-space-size=${heapMib(memoryBytes)}`] : []
   const line = [
     ...(cgroup?.enter ?? []),
-    ...confinement.noNetwork,
-    ...confinement.lowPriority,
+    ...(files !== null && files.noNetwork.length > 0 ? [] : noNetwork),
+    ...lowPriority,
     ...limits(confinement, { memoryBytes: node ? memoryBytes + NODE_OVERHEAD : memoryBytes, fileBytes, cpuSeconds }),
     // Last: changing who one is, as `unshare` does, makes the kernel forget it.
-    ...confinement.endWithParent,
+    ...(files === null ? endWithParent : viewedLine(files, view, { command, args, node })),
     command,
     ...heap,
     ...args
   ]
   return [line[0] ?? command, ...line.slice(1)]
+}
+
+/** The words that stand before a command so that it sees only its own files; bubblewrap ends it with us by itself. */
+export function viewedLine(
+  { line, noNetwork }: ViewMeans,
+  view: FileView,
+  command: { command: string; args: readonly string[]; node: boolean }
+): string[] {
+  return [...line, ...noNetwork, ...viewArguments(view, command)]
 }
 
 function limits(
@@ -153,7 +179,7 @@ export function heapMib(memoryBytes: number): number {
 
 /** One line for people: what bounds the programs that read untrusted files here. */
 export function describeConfinement(confinement: Confinement): string {
-  const { cgroup, prlimit, watch, noNetwork, lowPriority, endWithParent } = confinement
+  const { cgroup, prlimit, watch, noNetwork, files, lowPriority, endWithParent } = confinement
   const memory = [
     ...(cgroup === null ? [] : [`cgroup v${cgroup.version} (${cgroup.folder})`]),
     ...(prlimit === null ? [] : ['prlimit']),
@@ -162,14 +188,20 @@ export function describeConfinement(confinement: Confinement): string {
   return [
     'time and process group always',
     `memory: ${memory.join(', ') || 'not bounded, except for Node'}`,
-    `network: ${noNetwork.length > 0 ? 'none (unshare)' : 'not taken away'}`,
+    `files: ${files === null ? 'all of ours' : 'those of their job (bubblewrap)'}`,
+    `network: ${networkOf({ noNetwork, files })}`,
     `priority: ${lowPriority.length > 0 ? 'low' : 'as ours'}`,
     `end with the program: ${endWithParent.length > 0 ? 'kernel and guardian' : 'guardian'}`
   ].join('; ')
 }
 
+function networkOf({ noNetwork, files }: Pick<Confinement, 'noNetwork' | 'files'>): string {
+  if (files !== null && files.noNetwork.length > 0) return 'none (bubblewrap)'
+  return noNetwork.length > 0 ? 'none (unshare)' : 'not taken away'
+}
+
 /** Says what a missing bound means and how to get it; empty when nothing is missing. */
-export function confinementGaps({ cgroup, prlimit, watch, noNetwork }: Confinement): string[] {
+export function confinementGaps({ cgroup, prlimit, watch, noNetwork, files }: Confinement): string[] {
   const gaps: string[] = []
   if (cgroup === null && prlimit === null)
     gaps.push(
@@ -177,7 +209,13 @@ export function confinementGaps({ cgroup, prlimit, watch, noNetwork }: Confineme
         ? 'memory is only watched, a sudden burst is not caught (install util-linux for prlimit)'
         : 'memory of converters is not bounded on this system'
     )
-  if (noNetwork.length === 0)
+  if (files === null)
+    gaps.push(
+      findProgram('bwrap') === null
+        ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (install bubblewrap)'
+        : 'converters, kiwix-serve and the archiver can read what the station can, its keys too (bubblewrap may not make a user namespace here)'
+    )
+  if (noNetwork.length === 0 && (files === null || files.noNetwork.length === 0))
     gaps.push('converters keep the network (install util-linux, allow user namespaces or run in a container without)')
   return gaps
 }

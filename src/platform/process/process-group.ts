@@ -38,11 +38,28 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   if (signal === 'SIGKILL') for (const pid of groupMembers(leader)) send(pid, signal)
 }
 
-function send(target: number, signal: NodeJS.Signals): void {
+/**
+ * Sends the signal to the program that stands behind processes of this name, which confine it and would die of the signal
+ * themselves. False when the system does not tell who that is, or it is gone.
+ */
+export function signalBehind(wrapper: string, first: number, signal: NodeJS.Signals): boolean {
+  const children = new Map(groupMembers(first).map((pid) => [parentOf(pid), pid]))
+  let last: number | undefined = first
+  while (last !== undefined && readText(`/proc/${last}/comm`).trim() === wrapper) last = children.get(last)
+  return last !== undefined && send(last, signal)
+}
+
+function parentOf(pid: number): number {
+  const stat = readText(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** False when it is gone already, which is most often what was wanted. */
+function send(target: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(target, signal)
+    return process.kill(target, signal)
   } catch {
-    // Gone already: what was wanted.
+    return false
   }
 }
 

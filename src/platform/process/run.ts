@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { because } from '../../model/reason.ts'
 import { AppError, reasonOf } from '../errors.ts'
 import { type Child, startBounded } from './child.ts'
@@ -9,6 +9,9 @@ import { findProgram } from './programs.ts'
 const MIB = 2 ** 20
 const STDERR_BYTES = 16 * 1024
 const LOOK_EVERY_MS = 400
+
+/** The place of a program that makes no files: with a view of its own, an empty folder. */
+export const EMPTY = tmpdir()
 
 export interface RunLimits {
   timeMs: number
@@ -24,8 +27,10 @@ export interface RunOptions {
   /** A name on the PATH, or an absolute path. */
   command: string
   args: readonly string[]
-  /** Also HOME and TMPDIR of the program. */
+  /** Also HOME and TMPDIR of the program: the folder of its job, or `EMPTY` for one that makes no files. */
   cwd: string
+  /** Files and folders it may read beside that. Where the system allows it, others do not exist for it. */
+  reads?: readonly string[]
   /** Added to the clean environment: PATH, LANG=C.UTF-8, HOME, TMPDIR. */
   env?: Readonly<Record<string, string>>
   input?: string | Uint8Array
@@ -68,13 +73,14 @@ export async function runBounded(options: RunOptions): Promise<RunResult> {
 }
 
 function started(options: RunOptions, command: string): Promise<Child> {
-  const { args, cwd, env = {}, input, limits, node = false, signal, confinement } = options
+  const { args, cwd, reads = [], env = {}, input, limits, node = false, signal, confinement } = options
   const { timeMs, memoryBytes, outputBytes, folderBytes: folder } = limits
   return startBounded({
     command,
     args,
     cwd,
     env: { ...cleanEnvironment(cwd), ...env },
+    view: { reads, writes: cwd === EMPTY ? [] : [cwd] },
     stdout: 'bytes',
     wordsBytes: STDERR_BYTES,
     ...(input === undefined ? {} : { input }),

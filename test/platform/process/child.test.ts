@@ -19,6 +19,7 @@ const BARE: Confinement = {
   prlimit: null,
   watch: linux,
   noNetwork: [],
+  files: null,
   lowPriority: [],
   endWithParent: []
 }
@@ -43,6 +44,7 @@ async function bounded(
 ): Promise<Child> {
   const child = await startBounded({
     ...spec(code, more),
+    view: { reads: [], writes: [] },
     ...(signal === undefined ? {} : { signal }),
     bounds: {
       memoryBytes: 256 * MIB,

@@ -29,6 +29,7 @@ const BARE: Confinement = {
   prlimit: null,
   watch: false,
   noNetwork: [],
+  files: null,
   lowPriority: [],
   endWithParent: []
 }
@@ -107,18 +108,32 @@ t.test('a program that is not there, or cannot be started, says so', async (t) =
   t.equal(findProgram('sh', '.:'), null, 'never from the folder a process stands in')
 })
 
-/** A tree of four generations; each tells its number and waits for ever. */
+/** A tree of four generations with a mark in their command lines; each tells its number and waits for ever. */
 const TREE = `const { spawn } = require('node:child_process')
 const depth = Number(process.argv[1])
 require('node:fs').writeFileSync('pid-' + depth, String(process.pid))
-if (depth < 3) spawn(process.execPath, ['-e', process.env.TREE, depth + 1], { stdio: 'inherit' })
+if (depth < 3) spawn(process.execPath, ['-e', process.env.TREE, depth + 1, process.argv[2]], { stdio: 'inherit' })
 setInterval(() => {}, 1000)`
 
 function treePids(cwd: string): number[] | null {
   const pids = [0, 1, 2, 3].map((depth) => join(cwd, `pid-${depth}`))
-  return pids.every((file) => existsSync(file) && readFileSync(file, 'utf8') !== '')
-    ? pids.map((file) => Number(readFileSync(file, 'utf8')))
-    : null
+  if (!pids.every((file) => existsSync(file) && readFileSync(file, 'utf8') !== '')) return null
+  // With a view of its own a program counts its processes anew.
+  return linux ? pidsMarked(cwd) : pids.map((file) => Number(readFileSync(file, 'utf8')))
+}
+
+function pidsMarked(mark: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && commandLineOf(name).includes(mark))
+    .map(Number)
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 t.test(
@@ -126,7 +141,7 @@ t.test(
   async (t) => {
     for (const confinement of [BARE, await activeConfinement()]) {
       const cwd = folder(t)
-      const args = ['-e', TREE, '0']
+      const args = ['-e', TREE, '0', cwd]
       const abort = new AbortController()
       const running = run(cwd, process.execPath, args, {
         env: { TREE },
@@ -137,7 +152,7 @@ t.test(
       })
       const ended = t.rejects(running, { message: 'not wanted' })
       const pids = await eventually('the tree', () => treePids(cwd))
-      t.ok(pids.every(alive))
+      t.ok(pids.length >= 4 && pids.every(alive), 'all four generations')
       abort.abort(new Error('not wanted'))
       await ended
       await eventually('all gone', () => !pids.some(alive))
@@ -158,11 +173,14 @@ t.test('what a program leaves behind when it ends goes too, and holds up nobody'
   const cwd = folder(t)
   const begun = Date.now()
   // The second one gets a group of its own, as a shell does for a job.
-  const { stdout } = await run(cwd, 'sh', ['-c', 'sleep 600 & echo $!; set -m; sleep 600 & echo $!'])
-  const pids = stdout.toString().trim().split('\n').map(Number)
-  t.equal(pids.length, 2)
-  t.ok(Date.now() - begun < 30_000, 'although they hold the output open')
-  await eventually('they are gone', () => !pids.some(alive))
+  for (const confinement of [BARE, await activeConfinement()]) {
+    const left = `exec ${process.execPath} -e 'setInterval(() => {}, 1e6)' ${cwd}`
+    const { stdout } = await run(cwd, 'sh', ['-c', `(${left}) & echo $!; set -m; (${left}) & echo $!`], { confinement })
+    const pids = stdout.toString().trim().split('\n').map(Number)
+    t.equal(pids.length, 2)
+    t.ok(Date.now() - begun < 30_000, 'although they hold the output open')
+    await eventually('they are gone', () => (linux ? pidsMarked(cwd).length === 0 : !pids.some(alive)))
+  }
 })
 
 t.test('too much memory, output or disk ends a program, and the reason is told', async (t) => {
@@ -296,7 +314,7 @@ t.test('killed by SIGKILL, we take our programs with us', async (t) => {
       `import { runBounded } from ${src('run.ts')}
        import { activeConfinement } from ${src('confinement.ts')}
        const confinement = ${kind === 'BARE' ? JSON.stringify(BARE) : 'await activeConfinement()'}
-       await runBounded({ command: process.execPath, args: ['-e', process.env.TREE, '0'], env: { TREE: process.env.TREE },
+       await runBounded({ command: process.execPath, args: ['-e', process.env.TREE, '0', ${JSON.stringify(cwd)}], env: { TREE: process.env.TREE },
          cwd: ${JSON.stringify(cwd)}, node: true, confinement, limits: { timeMs: 60000, memoryBytes: 2 ** 30, outputBytes: 1000 } })`
     )
     const { spawn } = await import('node:child_process')
@@ -320,21 +338,39 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
   )
   t.equal(
     describeConfinement(BARE),
-    'time and process group always; memory: not bounded, except for Node; network: not taken away; priority: as ours; end with the program: guardian'
+    'time and process group always; memory: not bounded, except for Node; files: all of ours; network: not taken away; priority: as ours; end with the program: guardian'
   )
-  t.match(confinementGaps(BARE), [/memory of converters is not bounded/, /converters keep the network/])
-  t.match(confinementGaps({ ...BARE, watch: true, noNetwork: ['x'] }), [/only watched/])
-  t.same(confinementGaps({ ...BARE, prlimit: '/usr/bin/prlimit', noNetwork: ['x'] }), [])
+  t.match(confinementGaps(BARE), [
+    /memory of converters is not bounded/,
+    /can read what the station can/,
+    /converters keep the network/
+  ])
+  const files = { line: ['bwrap'], noNetwork: [] }
+  t.match(confinementGaps({ ...BARE, watch: true, files, noNetwork: ['x'] }), [/only watched/])
+  t.same(confinementGaps({ ...BARE, prlimit: '/usr/bin/prlimit', files, noNetwork: ['x'] }), [])
+  const alone = { ...files, noNetwork: ['--unshare-net'] }
+  t.same(confinementGaps({ ...BARE, prlimit: '/usr/bin/prlimit', files: alone }), [])
   const all: Confinement = {
     cgroup: { folder: '/cg', version: 2 },
     prlimit: 'prlimit',
     watch: true,
     noNetwork: ['unshare', '--net'],
+    files: null,
     lowPriority: ['nice'],
     endWithParent: ['setpriv']
   }
-  t.match(describeConfinement(all), /cgroup v2 \(\/cg\), prlimit, watched by size; network: none .*kernel and guardian/)
-  const command = { command: 'node', args: ['x'], memoryBytes: 256 * MIB, fileBytes: 1000, node: true }
+  t.match(
+    describeConfinement(all),
+    /cgroup v2 \(\/cg\), prlimit, watched by size; files: all of ours; network: none .*kernel and guardian/
+  )
+  const command = {
+    command: 'node',
+    args: ['x'],
+    memoryBytes: 256 * MIB,
+    fileBytes: 1000,
+    node: true,
+    view: { reads: ['/in'], writes: ['/job'] }
+  }
   t.same(confinedCommand(all, command, null), [
     'unshare',
     '--net',
@@ -349,6 +385,20 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
     'x'
   ])
   t.same(confinedCommand(BARE, { ...command, node: false }, null), ['node', 'x'])
+  const viewed = ['--bind', '/job', '/job', '--remount-ro', '/', '--chdir', '/job', '--', 'node', 'x']
+  const own = { ...command, command: '/usr/bin/node', node: false }
+  const line = confinedCommand({ ...all, prlimit: null, files: alone }, own, null)
+  t.same(line, [
+    'nice',
+    'bwrap',
+    '--unshare-net',
+    '--ro-bind-try',
+    '/in',
+    '/in',
+    ...viewed.slice(0, -2),
+    '/usr/bin/node',
+    'x'
+  ])
   t.equal(heapMib(MIB), 32, 'less does not start')
 })
 

@@ -27,6 +27,7 @@ export async function runOwn(run: Run, role: string, input: string, output: stri
     command,
     args,
     cwd: run.folder,
+    reads: [input],
     node: true,
     limits: {
       timeMs: CHILD_LIMITS.ownMs,
@@ -39,17 +40,19 @@ export async function runOwn(run: Run, role: string, input: string, output: stri
   return parseResult(stdout.toString('utf8'), stderr)
 }
 
+interface OfficeCommand {
+  command: string
+  args: readonly string[]
+  env?: Readonly<Record<string, string>>
+}
+
 /** LibreOffice or calibre: time for large books, a folder that may not grow without end. Its exit code means nothing. */
-export async function runOffice(
-  run: Run,
-  command: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {}
-): Promise<void> {
+export async function runOffice(run: Run, source: string, { command, args, env = {} }: OfficeCommand): Promise<void> {
   await run.tools.run({
     command,
     args,
     cwd: run.folder,
+    reads: [source],
     env,
     limits: {
       timeMs: CHILD_LIMITS.officeMs,

@@ -167,6 +167,7 @@ async function docText(run: Run, source: string): Promise<{ path: string; textLe
     command: 'catdoc',
     args: ['-d', 'utf-8', '-w', source],
     cwd: run.folder,
+    reads: [source],
     limits: {
       timeMs: CHILD_LIMITS.toolMs,
       memoryBytes: CHILD_LIMITS.toolMemoryBytes,

@@ -15,10 +15,10 @@ export type Unpacked = { kind: 'epub' | 'html'; path: string }
 export async function unpackMobi(run: Run, source: string): Promise<Unpacked> {
   const out = join(run.folder, 'mobi')
   await mkdir(out, { recursive: true })
-  await mobitool(run, ['-e', '-o', out, source])
+  await mobitool(run, source, ['-e', '-o', out, source])
   const [epub] = await filesIn(out, ['.epub'])
   if (epub !== undefined) return { kind: 'epub', path: epub }
-  await mobitool(run, ['-s', '-o', out, source])
+  await mobitool(run, source, ['-s', '-o', out, source])
   const pages = await filesIn(out, ['.html', '.xhtml'])
   if (pages.length === 0) throw new AppError('bad-input', because('mobi_nothing_found'))
   const path = join(run.folder, 'mobi.html')
@@ -26,11 +26,12 @@ export async function unpackMobi(run: Run, source: string): Promise<Unpacked> {
   return { kind: 'html', path }
 }
 
-async function mobitool(run: Run, args: readonly string[]): Promise<void> {
+async function mobitool(run: Run, source: string, args: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await run.tools.run({
     command: 'mobitool',
     args,
     cwd: run.folder,
+    reads: [source],
     limits: {
       timeMs: CHILD_LIMITS.toolMs,
       memoryBytes: CHILD_LIMITS.toolMemoryBytes,

@@ -15,7 +15,7 @@ export async function byLibreOffice(run: Run, source: string): Promise<string> {
   const profile = pathToFileURL(join(run.folder, 'profile')).href
   const how = ['--headless', '--norestore', '--nolockcheck', '--nodefault']
   const what = ['--convert-to', 'pdf:writer_pdf_Export', '--outdir', out, source]
-  await runOffice(run, 'soffice', [`-env:UserInstallation=${profile}`, ...how, ...what])
+  await runOffice(run, source, { command: 'soffice', args: [`-env:UserInstallation=${profile}`, ...how, ...what] })
   return onlyPdf(out, 'LibreOffice')
 }
 
@@ -23,9 +23,10 @@ export async function byLibreOffice(run: Run, source: string): Promise<string> {
 export async function byCalibre(run: Run, source: string): Promise<string> {
   const out = join(run.folder, 'calibre')
   await mkdir(out, { recursive: true })
-  await runOffice(run, 'ebook-convert', [source, join(out, 'book.pdf'), '--paper-size', 'a4'], {
-    QT_QPA_PLATFORM: 'offscreen',
-    QTWEBENGINE_CHROMIUM_FLAGS: '--no-sandbox'
+  await runOffice(run, source, {
+    command: 'ebook-convert',
+    args: [source, join(out, 'book.pdf'), '--paper-size', 'a4'],
+    env: { QT_QPA_PLATFORM: 'offscreen', QTWEBENGINE_CHROMIUM_FLAGS: '--no-sandbox' }
   })
   return onlyPdf(out, 'calibre')
 }

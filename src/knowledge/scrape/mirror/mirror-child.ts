@@ -45,6 +45,7 @@ export async function runMirror({ program, folder, signal, onProgress }: MirrorR
     ...program,
     cwd: folder,
     env: cleanEnvironment(folder, CERTIFICATES),
+    view: { reads: CERTIFICATES.flatMap((name) => process.env[name] ?? []), writes: [folder] },
     stdout: 'lines',
     wordsBytes: STDERR_BYTES,
     signal,
