@@ -168,7 +168,7 @@ t.test('a server with a view keeps its network and priority, hears a signal and 
   const script = join(job, 'serve.sh')
   writeFileSync(
     script,
-    `#!/bin/sh\ntrap 'echo again' HUP\ncat ${job}/linked/book.pdf ${data}/keys.env\nnice\ncat /proc/net/dev | wc -l\nwhile :; do sleep 0.05; done\n`
+    `#!/bin/sh\nexec 2>&1\ntrap 'echo again' HUP\ncat ${job}/linked/book.pdf ${data}/keys.env\nnice\ncat /proc/net/dev | wc -l\nwhile :; do sleep 0.05; done\n`
   )
   chmodSync(script, 0o755)
   const child = new Child(
