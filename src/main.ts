@@ -26,6 +26,7 @@ usage: lookout VERB [options]
   doctor           what this machine has and what is missing
   backup DIR       add a backup to a folder, while the station runs; --verify checks them
   restore DIR      write a backup into a new folder
+  verify-log       check that nobody changed the log of who did what
   forget           begin the history anew; what was is kept in a folder of its own
   token            make, list and revoke API tokens
 
@@ -50,6 +51,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   backup: async () => (await import('./cli/backup.ts')).backup,
+  'verify-log': async () => (await import('./cli/verify-log.ts')).verifyLog,
   forget: async () => (await import('./cli/forget.ts')).forget,
   restore: async () => (await import('./cli/restore.ts')).restore,
   token: async () => (await import('./cli/token.ts')).token,

@@ -251,6 +251,7 @@ const RENAMES: Record<string, string> = {
   'knowledge/library/archive-folder.ts': 'done again at the next start',
   'knowledge/scrape/archive-file.ts': 'syncs file and folder',
   'warning/outbox/heard-log.ts': 'a second memory, synced by nobody: both names hold whole lines',
+  'platform/audit/audit-log.ts': 'appended only, synced by nobody: both names hold whole lines',
   'cli/forget.ts': 'syncs both folders after it',
   'warning/outbox/way-back.ts': 'syncs the folder after it',
   'knowledge/enrich/ocr.ts': 'text of a page, made again when missing',

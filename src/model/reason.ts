@@ -1,6 +1,7 @@
 import { ADDRESSES_CODES } from './reasons/addresses.ts'
 import { ANSWERS_CODES } from './reasons/answers.ts'
 import { ARCHIVER_CODES } from './reasons/archiver.ts'
+import { AUDIT_CODES } from './reasons/audit.ts'
 import { BODIES_CODES } from './reasons/bodies.ts'
 import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
@@ -47,7 +48,8 @@ export const REASON_PARAMS = {
   ...ITEMS_CODES,
   ...SENDERS_CODES,
   ...ANSWERS_CODES,
-  ...TERMINAL_CODES
+  ...TERMINAL_CODES,
+  ...AUDIT_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS

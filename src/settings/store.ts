@@ -58,6 +58,16 @@ export interface UpdateOptions {
   ifMatch?: string
   /** The document that revision is of; without it the whole raw configuration. */
   revisionOf?: (config: Config, raw: JsonObject) => unknown
+  /** The name of whoever changes it, for `onEdit`. */
+  by?: string
+}
+
+/** A configuration took the place of another. */
+export interface ConfigEdit {
+  before: JsonObject
+  after: JsonObject
+  /** Null: somebody wrote the file by hand. */
+  by: string | null
 }
 
 export type ConfigChange = (raw: JsonObject) => JsonObject | undefined
@@ -78,7 +88,7 @@ export class ConfigStore {
   readonly #db: Low<JsonObject>
   readonly #clock: Clock
   readonly #log: Log | undefined
-  readonly #observers: Observers<{ change: Good }>
+  readonly #observers: Observers<{ change: Good; edit: ConfigEdit }>
   #good: Good
   #shown: { raw: JsonObject; revision: string } | null = null
   #problem: ConfigProblem | null = null
@@ -88,6 +98,8 @@ export class ConfigStore {
   #signature: string | null = null
   #toldUnkept = false
   #queue: Promise<unknown> = Promise.resolve()
+  /** Whoever saves at present. */
+  #by: string | null = null
   #endWatch: () => void = () => undefined
 
   private constructor(file: ConfigFile, options: ConfigStoreOptions) {
@@ -181,6 +193,11 @@ export class ConfigStore {
     return this.#observers.on('change', ({ config }) => listener(config, this.status()))
   }
 
+  /** Hears of every edit, with what was. Answers how to stop listening. */
+  onEdit(listener: (edit: ConfigEdit) => void): () => void {
+    return this.#observers.on('edit', listener)
+  }
+
   /** Ends watching. Changes under way are finished by whoever awaits them. */
   close(): void {
     this.#endWatch()
@@ -212,7 +229,9 @@ export class ConfigStore {
     this.#db.data = next
     await this.#db.write()
     this.#signature = null
+    this.#by = options.by ?? 'station'
     this.#apply(this.#file.reading)
+    this.#by = null
     return this.#good.config
   }
 
@@ -268,8 +287,10 @@ export class ConfigStore {
   }
 
   #take({ judged }: GoodReading): void {
+    const before = this.#goodText === null ? null : this.#good.raw
     this.#good = deepFreeze({ raw: judged.raw, config: judged.config })
     this.#goodText = judged.text
+    if (before !== null) this.#observers.tell('edit', { before, after: judged.raw, by: this.#by })
   }
 
   #setProblem(problem: ConfigProblem | null, configChanged = false): void {

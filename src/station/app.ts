@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { RunningApp, StartOptions } from '../cli/verb.ts'
 import { startHttp } from '../dashboard/http-server.ts'
 import type { Reason } from '../model/reason.ts'
+import { AuditLog } from '../platform/audit/audit-log.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
 import { Stopper } from '../platform/clock/stopper.ts'
@@ -22,6 +23,7 @@ import { SelfReport } from '../warning/readiness/self-report.ts'
 import { namedChannels } from '../warning/routing/named-channels.ts'
 import { Scheduler } from '../warning/schedule/scheduler.ts'
 import { openAddresses } from './addresses.ts'
+import { keepAuditTrail } from './audit-trail.ts'
 import { stationBroadcasts } from './broadcasts.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
@@ -67,6 +69,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
   const config = await ConfigStore.open({ folder: dataFolder, log, watch: true })
   stopper.add('configuration', () => config.close())
+  const audit = transmit ? new AuditLog({ folder: dataFolder, clock: systemClock, log }) : null
   asked.throwIfAborted()
 
   const report = new SelfReport()
@@ -144,6 +147,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     ...(profile.subsystems.knowledge ? { library: knowledge.library } : {})
   })
   stopper.add('core', () => core.close())
+  if (audit !== null) stopper.add('audit log', keepAuditTrail({ audit, config, core, version: options.version }))
   zonesChanged = () => core.zonesChanged()
   stopper.add('knowledge', () => knowledge.stop())
   await knowledge.open()
@@ -174,6 +178,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     broadcasts,
     zones,
     history: history?.history ?? null,
+    audit,
     addresses,
     knowledge,
     loop

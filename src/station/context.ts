@@ -3,6 +3,7 @@ import type { StartOptions } from '../cli/verb.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import { LocalOperator } from '../dashboard/server/local-operator.ts'
 import { because, type Reason } from '../model/reason.ts'
+import type { AuditLog } from '../platform/audit/audit-log.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { AppError } from '../platform/errors.ts'
@@ -42,6 +43,8 @@ interface ContextParts {
   broadcasts: Broadcasts
   zones: ZoneSupply
   history: MetricsHistory | null
+  /** Null in a preview, which changes nothing that leaves. */
+  audit: AuditLog | null
   addresses: HttpContext['addresses']
   knowledge: Pick<LateKnowledge, 'parts' | 'fault'>
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
@@ -155,6 +158,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       return { worst_stall_ms: ms, stalled_ms: Math.round(parts.loop.lostMs()), during }
     },
     history,
+    audit: parts.audit,
     addresses: parts.addresses,
     demo: () => demo?.state() ?? null,
     shownConfig: () => ({ ...config.current(), ...demo?.shownConfig() })

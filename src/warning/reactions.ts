@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
-import { CommandJournal } from './commands/journal.ts'
+import { CommandJournal, type GivenCommand } from './commands/journal.ts'
 import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
 import type { DeliveryList } from './outbox/delivery-list.ts'
@@ -133,6 +133,11 @@ export class Reactions {
       })
       if (unsubscribe !== undefined) this.#unsubscribe.push(unsubscribe)
     }
+  }
+
+  /** Hears of every command that came over the radio. Answers how to stop listening. */
+  onCommand(listener: (command: GivenCommand) => void): () => void {
+    return this.#journal.onAdd(listener)
   }
 
   stop(): void {

@@ -13,6 +13,7 @@ const PAGES: [string, string][] = [
   ['/mesh-b/routing', 'mc-routing'],
   ['/docs/api', 'api'],
   ['/history', 'history-empty'],
+  ['/audit', 'audit'],
   ['/profile', 'profile']
 ]
 

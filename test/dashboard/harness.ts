@@ -169,6 +169,7 @@ export async function station(
     readiness: () => ({ ready: true, problems: [] }),
     loop: () => ({ worst_stall_ms: 0, stalled_ms: 0, during: [] }),
     history: null,
+    audit: null,
     addresses: null,
     library: null,
     scraper: null,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import type { Ack } from '../../warning/outbox/ack-store.ts'
 import type { HttpContext } from '../server/context.ts'
@@ -27,6 +28,8 @@ export function acknowledge({
     if (thread === null) throw notFound()
     const name = nameOf(identity)
     const { ack, stopped } = reactions.acknowledge(thread, { author: name, name, reason: body.reason })
+    const alert = ledger.codes.known(thread) ?? thread
+    context.audit?.add({ by: name, what: because('audit_acknowledged', { alert, said: body.reason }) })
     return json({
       ok: true,
       thread_id: thread,

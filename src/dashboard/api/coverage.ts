@@ -21,6 +21,7 @@ import { previewCoverage } from '../editing/coverage-preview.ts'
 import type { HttpContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
+import { nameOf } from './acks.ts'
 import {
   coverageAnswer,
   outlineAnswer,
@@ -78,11 +79,12 @@ function readCoverage({ context }: Services): Handler<unknown, undefined, Told<t
 
 /** `POST /api/coverage`: replaces the areas, and switches that are named; nothing else changes but names in `rename`. */
 function writeCoverage({ context }: Services): Handler<unknown, CoverageBody, Told<typeof savedCoverageAnswer>> {
-  return async ({ body, headers }) => {
+  return async ({ body, headers, identity }) => {
     const ifMatch = headers['if-match']
     const config = await context.config.update((raw) => storeCoverage(raw, body), {
       ...(ifMatch === undefined ? {} : { ifMatch }),
-      revisionOf: servedCoverage
+      revisionOf: servedCoverage,
+      by: nameOf(identity)
     })
     const saved = servedCoverage(config)
     const revision = revisionOf(saved)

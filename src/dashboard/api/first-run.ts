@@ -7,6 +7,7 @@ import type { HttpContext } from '../server/context.ts'
 import { canWrite, type Identity } from '../server/identity.ts'
 import { json, type Reply } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
+import { nameOf } from './acks.ts'
 import { firstRunAnswer } from './answers/station.ts'
 import { candidatesAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
@@ -27,7 +28,8 @@ function writeFirstRun({
     const ifMatch = headers['if-match']
     await context.config.update((raw) => applyFirstRun(raw, body, context.config.current()), {
       ...(ifMatch === undefined ? {} : { ifMatch }),
-      revisionOf: firstRunDocument
+      revisionOf: firstRunDocument,
+      by: nameOf(identity)
     })
     return answer(context, identity)
   }

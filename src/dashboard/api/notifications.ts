@@ -7,6 +7,7 @@ import { knownFamilies, readMatrix, regionNames, servedMatrix, storeMatrix } fro
 import { matrixWarnings, unknownKeys } from '../editing/matrix-warnings.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
+import { nameOf } from './acks.ts'
 import { familiesAnswer, matrixAnswer, namesAnswer, savedMatrixAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
 
@@ -36,12 +37,12 @@ function readRouting(services: Services): Handler<unknown, undefined, Told<typeo
 
 /** `POST /api/notifications/region-routing`: replaces `region_routes` and nothing else (contract §4). */
 function writeRouting({ context }: Services): Handler<unknown, unknown, Told<typeof savedMatrixAnswer>> {
-  return async ({ body, headers }) => {
+  return async ({ body, headers, identity }) => {
     const posted = readMatrix(body)
     const ifMatch = headers['if-match']
     const config = await context.config.update(
       (raw) => storeMatrix(raw, posted, knownFamilies(context.config.current())),
-      { ...(ifMatch === undefined ? {} : { ifMatch }), revisionOf: servedMatrix }
+      { ...(ifMatch === undefined ? {} : { ifMatch }), revisionOf: servedMatrix, by: nameOf(identity) }
     )
     const matrix = servedMatrix(config)
     const revision = revisionOf(matrix)

@@ -114,3 +114,6 @@ export const rawUploadQuery = v.object({
   category: v.pipe(orAbsent(v.string()), v.description('A hint where it belongs, when the body is the file itself.')),
   title: v.pipe(orAbsent(v.string()), v.description('Its title, when the body is the file itself.'))
 })
+
+/** `GET /api/audit`. */
+export const auditQuery = v.object({ limit: paging.limit, cursor: paging.cursor })

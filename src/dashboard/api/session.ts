@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
-import { because } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { checkPassphrase } from '../../platform/sessions/session-store.ts'
@@ -26,6 +26,11 @@ type Form<Schema extends v.GenericSchema> = Call<unknown, v.InferOutput<Schema>>
 
 /** The longest browsers keep a cookie (RFC 6265bis: 400 days). How long a session lives the station decides. */
 const COOKIE_SECONDS = 400 * 86_400
+
+/** The one who is signed in here, whatever the name. */
+const OPERATOR = 'operator'
+/** In the audit log, whoever is not known. */
+const NOBODY = 'guest'
 
 const HOW = {
   idp: 'proxy',
@@ -57,15 +62,19 @@ export function sessionHandlers({ context }: Services): {
   const attempt = async (
     call: Call<unknown, unknown>,
     view: Partial<SignInView>,
-    make: () => Promise<{ token: string; to: string }>
+    make: () => Promise<{ token: string; to: string; what: Reason }>
   ): Promise<Reply> => {
+    const by = nameShown(call.identity) ?? NOBODY
     try {
       if (call.trustedProxy) throw new AppError('forbidden', because('sign_in_at_provider'))
-      const { token, to } = await make()
+      const { token, to, what } = await make()
       limit.succeeded(call.peer)
+      context.audit?.add({ by: OPERATOR, what })
       return seeOther(to, cookie(token, call.headers))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      // Nobody waits for it: a guest who guesses does not wear the card.
+      context.audit?.note({ by, what: because('audit_sign_in_refused', { from: call.peer }) })
       const { problem, headers } = problemOf(error, languageOf(call.headers))
       const reply = await show(call, { ...view, error: problem.detail }, problem.status)
       return { ...reply, headers: { ...reply.headers, ...headers } }
@@ -97,13 +106,15 @@ export function sessionHandlers({ context }: Services): {
         const { sessions } = context
         limit.take(call.peer, { known: await sessions.hasSignedInFrom(call.peer) })
         const token = code === '' ? sessions.signIn(passphrase, call.peer) : sessions.claim(code, passphrase, call.peer)
-        return { token: await token, to: back }
+        const what = because(code === '' ? 'audit_signed_in' : 'audit_claimed', { from: call.peer })
+        return { token: await token, to: back, what }
       })
     },
 
-    signOut: async ({ headers, body }) => {
+    signOut: async ({ headers, body, identity }) => {
       const token = sessionToken(headers.cookie)
       if (token !== null) await context.sessions.signOut(token)
+      if (identity.kind === 'session') context.audit?.add({ by: OPERATOR, what: because('audit_signed_out') })
       return seeOther(backPath(body.back), `${SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`)
     },
 
@@ -112,7 +123,8 @@ export function sessionHandlers({ context }: Services): {
       return attempt(call, {}, async () => {
         checkPassphrase(passphrase)
         limit.take(call.peer, { known: await context.sessions.hasSignedInFrom(call.peer) })
-        return { token: await context.sessions.changePassphrase(current, passphrase), to: '/sign-in?done=1' }
+        const token = await context.sessions.changePassphrase(current, passphrase)
+        return { token, to: '/sign-in?done=1', what: because('audit_passphrase_changed', { from: call.peer }) }
       })
     }
   }
@@ -121,7 +133,7 @@ export function sessionHandlers({ context }: Services): {
 /** As pages and `GET /api/session` call whoever asks; null for nobody known. */
 function nameShown(identity: Identity): string | null {
   if (identity.kind === 'idp' || identity.kind === 'token') return identity.name
-  return identity.kind === 'session' || identity.kind === 'loopback' ? 'operator' : null
+  return identity.kind === 'session' || identity.kind === 'loopback' ? OPERATOR : null
 }
 
 function seeOther(location: string, setCookie: string): Reply {

@@ -19,6 +19,7 @@ import { canWrite, type Identity } from '../server/identity.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
+import { nameOf } from './acks.ts'
 import { savedSettingsAnswer, schemaAnswer, settingsAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
 
@@ -109,7 +110,8 @@ function writeSettings({ context }: Services): Handler<unknown, SettingsChange, 
       throw new AppError('invalid', because('kept_secret_needs_match'))
     const config = await context.config.update((raw) => applyChange(raw, body), {
       ...(ifMatch === undefined ? {} : { ifMatch }),
-      revisionOf: (_config, raw) => maskSecrets(raw)
+      revisionOf: (_config, raw) => maskSecrets(raw),
+      by: nameOf(identity)
     })
     const raw = context.config.raw()
     const served = await servedSettings(context, identity)

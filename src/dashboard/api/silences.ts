@@ -64,6 +64,11 @@ function addSilence({ context }: Services): Handler<unknown, Body, Told<typeof s
       from: now,
       until: endOf(body, now)
     })
+    const places = [body.family, body.region, body.thread].filter((one) => one !== null)
+    context.audit?.add({
+      by: nameOf(identity),
+      what: because('audit_silenced', { places, until: silence.until, said: body.reason })
+    })
     return json({ ...silenceView(silence, context), ...unlessStored(context) }, { status: 201 })
   }
 }
@@ -74,6 +79,7 @@ function endSilence({ context }: Services): Handler<unknown, undefined, Told<typ
     const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0
     const ended = context.reactions.silences.end(id, nameOf(identity), context.now())
     if (ended === null) throw notFound()
+    context.audit?.add({ by: nameOf(identity), what: because('audit_silence_ended', { id }) })
     return json({ ok: true, silence: silenceView(ended, context), ...unlessStored(context) })
   }
 }

@@ -4,6 +4,7 @@ import type { KeyTester } from '../../knowledge/keys/key-test.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { Geometry } from '../../model/geojson.ts'
 import type { Reason } from '../../model/reason.ts'
+import type { AuditLog } from '../../platform/audit/audit-log.ts'
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { MetricsHistory } from '../../platform/metrics/history.ts'
@@ -195,6 +196,8 @@ export interface HttpContext {
   loop: () => { worst_stall_ms: number; stalled_ms: number; during: readonly string[] }
   /** The measurements of the last days; null when the profile keeps no history. */
   history: MetricsHistory | null
+  /** Who did what; null in a preview. */
+  audit: Pick<AuditLog, 'add' | 'note' | 'newest' | 'find'> | null
   /** The lookup of postal addresses; null when the profile has that off. */
   addresses: AddressLookup | null
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */

@@ -2,6 +2,7 @@ import { REASON_PARAMS, type Reason, type ReasonValue } from '../reason.ts'
 import { ADDRESSES_SENTENCES } from './addresses.ts'
 import { ANSWERS_SENTENCES } from './answers.ts'
 import { ARCHIVER_SENTENCES } from './archiver.ts'
+import { AUDIT_SENTENCES } from './audit.ts'
 import { BODIES_SENTENCES } from './bodies.ts'
 import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
@@ -44,7 +45,8 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...ITEMS_SENTENCES,
   ...SENDERS_SENTENCES,
   ...ANSWERS_SENTENCES,
-  ...TERMINAL_SENTENCES
+  ...TERMINAL_SENTENCES,
+  ...AUDIT_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}

@@ -6,24 +6,41 @@ import type { Database } from '../../platform/database/database.ts'
  */
 export type CommandOutcome = 'answered' | 'notice' | 'ignored' | 'late'
 
+export interface GivenCommand {
+  key: string
+  sender: string
+  command: string
+  outcome: CommandOutcome
+  at: number
+}
+
 const KEEP_MS = 7 * 86_400_000
 
 /** Every command that came in, so that a repeat is not answered twice and nobody can flood the mesh; kept over a restart. */
 export class CommandJournal {
   readonly #db: Database
 
+  readonly #listeners = new Set<(command: GivenCommand) => void>()
+
   constructor(db: Database) {
     this.#db = db
+  }
+
+  /** Hears of every one. Answers how to stop listening. */
+  onAdd(listener: (command: GivenCommand) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   has(key: string): boolean {
     return this.#db.sql('SELECT 1 AS one FROM commands WHERE key = ?').get(key) !== undefined
   }
 
-  add(entry: { key: string; sender: string; command: string; outcome: CommandOutcome; at: number }): void {
+  add(entry: GivenCommand): void {
     this.#db
       .sql('INSERT INTO commands VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
       .run(entry.key, entry.sender, entry.command, entry.outcome, entry.at)
+    for (const listener of this.#listeners) listener(entry)
   }
 
   /**

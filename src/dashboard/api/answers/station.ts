@@ -5,6 +5,7 @@ import {
   counts,
   issue,
   network,
+  next,
   number,
   numberOrNull,
   severity,
@@ -263,3 +264,20 @@ export const firstRunAnswer = v.object({
   empty: v.boolean(),
   revision: text
 })
+
+export const auditAnswer = v.object({
+  entries: v.array(
+    v.object({
+      seq: v.pipe(number, v.description('Counts from 1.')),
+      at: time,
+      by: v.pipe(text, v.description('Who: a person, a token, a node, station itself, or file for an edit by hand.')),
+      code: text,
+      text,
+      changes: v.array(
+        v.object({ pointer: text, before: v.exactOptional(v.unknown()), after: v.exactOptional(v.unknown()) })
+      )
+    })
+  ),
+  next
+})
+export const takenBackAnswer = v.object({ ok: v.literal(true), taken_back: texts })

@@ -130,7 +130,10 @@ function sectionList({ t, served }: View): Html {
   const keys = html`<li><a href="/settings/keys">${t('API keys')}</a>
 <p>${t('Keys of language models and embedding servers. They are not part of the configuration: they stand in keys.env.')}</p></li>
 `
-  return html`<ul class="sections">${items}${keys}</ul>
+  const audit = html`<li><a href="/audit">${t('Who did what')}</a>
+<p>${t('Changes of settings, with what was before, silences, sign-ins, and what left; a change is taken back with one press.')}</p></li>
+`
+  return html`<ul class="sections">${items}${keys}${audit}</ul>
 `
 }
 
