@@ -287,10 +287,11 @@ export class ConfigStore {
   }
 
   #take({ judged }: GoodReading): void {
-    const before = this.#goodText === null ? null : this.#good.raw
+    const before = this.#good.raw
     this.#good = deepFreeze({ raw: judged.raw, config: judged.config })
     this.#goodText = judged.text
-    if (before !== null) this.#observers.tell('edit', { before, after: judged.raw, by: this.#by })
+    // Nobody listens yet at the start.
+    this.#observers.tell('edit', { before, after: judged.raw, by: this.#by })
   }
 
   #setProblem(problem: ConfigProblem | null, configChanged = false): void {
