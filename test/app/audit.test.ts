@@ -18,7 +18,7 @@ t.test('who did what outlasts kill -9, is told by verify-log, and a changed line
   const listed = await second.get('/api/audit')
   t.match(listed.json, { entries: [{ code: 'audit_started' }, { code: 'audit_settings_changed', by: 'operator' }, {}] })
   const taken = await second.post('/api/audit/2/undo', {})
-  t.match(taken, { status: 200, json: { taken_back: ['/station/name'] } })
+  t.match(taken, { status: 200, json: { taken_back: ['/station'] } })
   t.equal((await second.launched.stop()).code, 0)
   t.same(JSON.parse(readFileSync(join(data, 'config.json'), 'utf8')), {})
   const whole = await verify()
