@@ -7,7 +7,7 @@ import { START, type Station, station, withMatrix } from '../../helpers/station.
 const NODE = '!a1b2c3d4'
 const cells = { fire: { North: { mt: 3, mc: null } } }
 
-function escalating(steps: Record<string, unknown>[], more: Record<string, unknown> = {}): unknown {
+function escalating(steps: Record<string, unknown>[], more: Record<string, unknown> = {}): Record<string, unknown> {
   const escalation = { fire: { steps } }
   return withMatrix(more['cells'] ?? cells, { escalation, ...more })
 }
