@@ -94,10 +94,10 @@ t.test('a webhook step posts to its destination; a name that is none is told in 
 t.test('an acknowledgement by radio stops it, and takes back a step that still waits', async (t) => {
   const s = await station(t, {
     config: {
-      ...escalating([
+      ...(escalating([
         { after_seconds: 60, type: 'repeat' },
         { after_seconds: 60, type: 'repeat' }
-      ]),
+      ]) as object),
       commands: { admins: [NODE] }
     }
   })
