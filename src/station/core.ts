@@ -114,6 +114,7 @@ export class Core {
     this.#queues = new RadioQueues({
       ...shared,
       enabled: () => options.config().notifications.enabled,
+      replyShare: () => options.config().commands.reply_airtime_percent / 100,
       onError: (error, delivery) => log.error({ err: error, delivery: delivery?.id }, 'sending failed unexpectedly')
     })
     this.#holds = new Holds({

@@ -28,6 +28,7 @@ export const DELIVERY_CODES = {
   channel_disabled: { radio: 'text', channel: 'text' },
   channel_busy: { radio: 'text', percent: 'number' },
   airtime_spent: { radio: 'text' },
+  reply_airtime_spent: { radio: 'text' },
   no_text: {},
   handed_over: {},
   handed_over_again: {},

@@ -67,6 +67,10 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'waits for airtime: the hourly budget of {radio} is spent',
     de: 'wartet auf Sendezeit: das Stundenbudget von {radio} ist verbraucht'
   },
+  reply_airtime_spent: {
+    en: 'waits for airtime: what answers may take of the hour of {radio} is spent',
+    de: 'wartet auf Sendezeit: was Antworten von der Stunde von {radio} nehmen dürfen, ist verbraucht'
+  },
   no_text: {
     en: 'no text could be composed: see the log',
     de: 'es konnte kein Text verfasst werden: siehe Protokoll'

@@ -55,6 +55,13 @@ export const commandsSchema = looseObject({
       'For each command: list = the admins alone, proven; channel = also whoever writes on a channel that the radio has; anyone = everybody in reach, whatever id they write.'
     )
   ),
+  reply_airtime_percent: v.pipe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(50)), 10),
+    v.title('Airtime of answers'),
+    v.description(
+      'Percent of the airtime of an hour that all answers together may take. They go last, and never delay critical and immediate alerts. 0 = none is given.'
+    )
+  ),
   allow_channels: v.pipe(
     v.optional(v.boolean(), true),
     v.title('Commands on channels'),

@@ -1,4 +1,4 @@
-import type { Severity } from '../../model/severity.ts'
+import { isAtLeast, type Severity } from '../../model/severity.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { OtherAirtime, RadioDescription } from '../radios/radio.ts'
 import { AirtimeLedger, budgetMs, mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextAirtimeMs } from './airtime.ts'
@@ -11,12 +11,18 @@ export class AirtimeBudget {
   readonly #db: Database
   #description: RadioDescription
   readonly #ledger: AirtimeLedger
+  /** The part of it that answers to people took. */
+  readonly #replies: AirtimeLedger
 
   constructor(db: Database, description: RadioDescription, now: number) {
     this.#db = db
     this.#description = description
-    const rows = db.sql('SELECT at, ms FROM airtime WHERE radio = ? AND at > ?').all(description.id, now - 3_600_000)
-    this.#ledger = new AirtimeLedger(rows.map((row) => ({ at: Number(row['at']), ms: Number(row['ms']) })))
+    const rows = db
+      .sql('SELECT at, ms, reply FROM airtime WHERE radio = ? AND at > ?')
+      .all(description.id, now - 3_600_000)
+      .map((row) => ({ at: Number(row['at']), ms: Number(row['ms']), reply: row['reply'] === 1 }))
+    this.#ledger = new AirtimeLedger(rows)
+    this.#replies = new AirtimeLedger(rows.filter(({ reply }) => reply))
   }
 
   /** Learns what the radio told of itself at its last connection: before the first, its settings are only assumed. */
@@ -29,16 +35,33 @@ export class AirtimeBudget {
     return textAirtimeMs(text, direct, this.#description)
   }
 
-  /** 0 when a text of this cost may go now, else how long until it may. */
+  /**
+   * 0 when a text of this cost may go now, else how long until it may. Answers to people never delay `critical` and above: their
+   * airtime is not counted against those.
+   */
   waitMs(costMs: number, severity: Severity, now: number): number {
-    const room = this.#ledger.room(now, costMs, { dutyCycle: this.#description.modem.dutyCycle, severity })
-    if (room.fits) return 0
-    return room.at === null ? NEVER_FITS_MS : Math.max(1, room.at - now)
+    const budget = budgetMs({ dutyCycle: this.#description.modem.dutyCycle, severity })
+    const overlooked = isAtLeast(severity, 'critical') ? this.repliesMs(now) : 0
+    return waitFor(this.#ledger.fitsAt(now, costMs, budget + overlooked), now)
   }
 
-  spend(at: number, ms: number): void {
+  /** As `waitMs`, for an answer to a person: within the share (0…1) of the hour's budget that all of them have. */
+  replyWaitMs(costMs: number, share: number, now: number): number {
+    const ofAll = share * budgetMs({ dutyCycle: this.#description.modem.dutyCycle, severity: 'immediate' })
+    return Math.max(this.waitMs(costMs, 'routine', now), waitFor(this.#replies.fitsAt(now, costMs, ofAll), now))
+  }
+
+  /** The airtime of the last hour that answers to people took. */
+  repliesMs(now: number): number {
+    return this.#replies.usedMs(now)
+  }
+
+  spend(at: number, ms: number, reply = false): void {
     this.#ledger.add(at, ms)
-    this.#db.sql('INSERT INTO airtime VALUES (?, ?, ?)').run(this.#description.id, at, ms)
+    if (reply) this.#replies.add(at, ms)
+    this.#db
+      .sql('INSERT INTO airtime (radio, at, ms, reply) VALUES (?, ?, ?, ?)')
+      .run(this.#description.id, at, ms, reply ? 1 : 0)
   }
 
   /** Airtime besides texts of ours (`Radio.onOtherAirtime`). */
@@ -72,6 +95,12 @@ export function textAirtimeMs(text: string, direct: boolean, { network, modem, n
   const bytes = Buffer.byteLength(text)
   if (network === 'mt') return mtTextAirtimeMs(bytes, modem)
   return direct ? mcDirectAirtimeMs(bytes, modem) : mcChannelAirtimeMs(bytes + Buffer.byteLength(nodeName) + 2, modem)
+}
+
+/** `at`: when it fits; null: not even into an empty hour. */
+function waitFor(at: number | null, now: number): number {
+  if (at === now) return 0
+  return at === null ? NEVER_FITS_MS : Math.max(1, at - now)
 }
 
 function tenths(ms: number): number {

@@ -21,6 +21,8 @@ export interface RadioQueueOptions {
   sources: RowSources
   /** True while notifications are on. */
   enabled: () => boolean
+  /** The share of the hour's airtime that answers to people may take, 0…1. */
+  replyShare: () => number
   /** Runs `work` in one durable transaction. */
   store: <T>(work: () => T) => T
   /** Runs `work`, again where a row of the file is damaged. */

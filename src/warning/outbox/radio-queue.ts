@@ -56,8 +56,8 @@ export class RadioQueue {
     const { id } = radio.description
     const lastAt = receipts.lastHandedOverAt(id, clock.now())
     if (lastAt !== null) this.#pace.resume(lastAt)
-    for (const { parts, nextPart, direct } of waiting.cutOff.filter((row) => row.radio === id))
-      airtime.spend(clock.now(), airtime.cost(parts?.[nextPart] ?? '', direct))
+    for (const { parts, nextPart, direct, content } of waiting.cutOff.filter((row) => row.radio === id))
+      airtime.spend(clock.now(), airtime.cost(parts?.[nextPart] ?? '', direct), content.kind === 'reply')
     this.#radioChanged()
     this.listened()
   }
@@ -148,7 +148,7 @@ export class RadioQueue {
     if (waiting.expireOverdue(now) === AT_ONCE) return this.#later(1)
     const delivery = waiting.next(this.network, now)
     if (delivery === null) {
-      const dueAt = waiting.nextDueAt(this.network)
+      const dueAt = waiting.nextDueAfter(this.network, now)
       return dueAt === null ? null : this.#later(dueAt - now)
     }
     const pause = this.#pace.wait(delivery, now)
@@ -176,10 +176,11 @@ export class RadioQueue {
     const cost = airtime.cost(text, due.direct)
     const pause = this.#pace.leastWait(cost, now)
     if (pause > 0) return this.#later(pause)
-    const wait = whyWait(due, { radio, airtime, cost, now })
+    const wait = whyWait(due, { radio, airtime, cost, replyShare: this.#o.replyShare(), now })
     if (wait === null) return this.#transmitting(due, parts, { text, cost })
     if (due.reason !== wait.reason) outbox.apply(due.id, 'wait', wait)
-    return this.#later(wait.ms)
+    // What becomes due meanwhile may be graver.
+    return this.#later(Math.min(wait.ms, (waiting.nextDueAfter(this.network, now) ?? Number.POSITIVE_INFINITY) - now))
   }
 
   /** A channel may have been set up on the radio since its table was read: it is read again before anything fails for it. */
@@ -269,7 +270,7 @@ export class RadioQueue {
     this.#pace.left(now, { tookMs: now - startedAt, airtimeMs: cost })
     this.#owed = () =>
       store(() => {
-        if (outcome.kind !== 'refused') airtime.spend(now, cost)
+        if (outcome.kind !== 'refused') airtime.spend(now, cost, delivery.content.kind === 'reply')
         this.#outcomes.settle(delivery, outcome, { now, cost })
       })
     this.#pay()

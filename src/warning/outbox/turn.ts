@@ -13,6 +13,7 @@ import type { Waiting } from './waiting.ts'
 /** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
 const BUSY = { polite: 0.25, crowded: 0.4 } as const
 const BUSY_WAIT_MS = 30_000
+const HOUR_MS = 3_600_000
 
 /** Contract §6: a channel the radio does not have is told, never guessed. */
 export function channelProblem(
@@ -61,13 +62,14 @@ interface WaitInput {
   radio: Radio
   airtime: AirtimeBudget
   cost: number
+  replyShare: number
   now: number
 }
 
 /** The reason why a message must not go now although it is its turn, and when to look again; null when it may. */
 export function whyWait(
-  { severity, direct }: Delivery,
-  { radio, airtime, cost, now }: WaitInput
+  { severity, direct, content }: Delivery,
+  { radio, airtime, cost, replyShare, now }: WaitInput
 ): { reason: string; step: Reason; ms: number } | null {
   const { id, modem } = radio.description
   const details = radio.details?.() ?? null
@@ -77,7 +79,13 @@ export function whyWait(
     const step = because('channel_busy', { radio: id, percent: Math.round(busy * 100) })
     return { reason: 'channel_busy', step, ms: BUSY_WAIT_MS }
   }
-  const spent = (details?.airUtilization ?? 0) >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
+  if (content.kind === 'reply') {
+    const ms = airtime.replyWaitMs(cost, replyShare, now)
+    if (ms > 0) return { reason: 'airtime', step: because('reply_airtime_spent', { radio: id }), ms }
+  }
+  const overlooked = isAtLeast(severity, 'critical') ? airtime.repliesMs(now) / HOUR_MS : 0
+  const used = (details?.airUtilization ?? 0) - overlooked
+  const spent = used >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
   const ms = spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
   return ms === 0 ? null : { reason: 'airtime', step: because('airtime_spent', { radio: id }), ms }
 }

@@ -1,6 +1,7 @@
 import { HOLD_REASONS } from '../../model/content.ts'
 import type { DeliveryChange } from '../../model/delivery.ts'
 import { because, type Reason } from '../../model/reason.ts'
+import { severityRank } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { closing, mayResend, toldAs } from './again.ts'
@@ -22,6 +23,11 @@ const SWITCHED_OFF = 'notifications_off'
 const CLOCK_SLACK_MS = 60_000
 /** Nothing waits longer than this for its next try: what is due later was put off while the clock was wrong. */
 const LONGEST_WAIT_MS = 3_600_000
+/** An answer that begins now is on the air, and its pause not over, when what waits for its last pieces is due this soon. */
+const GRAVE_SOON_MS = 15_000
+const REPLY_MAY_GO = `path = 'reply' AND NOT EXISTS (
+  SELECT 1 FROM deliveries AS grave INDEXED BY deliveries_queued WHERE grave.transport = ?1 AND grave.state = 'queued'
+  AND grave.rank >= ${severityRank('critical')} AND grave.due_at <= ?2 + ${GRAVE_SOON_MS})`
 /** States in which a row has told something by being on the air. */
 const ON_AIR = "('sent', 'heard', 'delivered', 'unconfirmed')"
 
@@ -37,16 +43,31 @@ export class Waiting {
     this.#outbox = outbox
   }
 
-  /** The row whose turn it is: highest severity first, then the oldest. Null when none is due. */
+  /**
+   * The row whose turn it is: highest severity first, then the oldest; answers to people when nothing else is due, and nothing grave
+   * is about to be. Null when there is none.
+   */
   next(transport: DeliveryTransport, now: number): Delivery | null {
-    const row = this.#db
+    const row = this.#due("path <> 'reply'", transport, now) ?? this.#due(REPLY_MAY_GO, transport, now)
+    return row === undefined ? null : deliveryFromRow(row)
+  }
+
+  #due(which: string, transport: DeliveryTransport, now: number): Row | undefined {
+    return this.#db
       .sql(
         `SELECT * FROM deliveries INDEXED BY deliveries_queued
-         WHERE transport = ?1 AND state = 'queued' AND (due_at <= ?2 OR due_at > ?2 + ?4 OR created_at > ?2 + ?3)
+         WHERE transport = ?1 AND state = 'queued' AND (due_at <= ?2 OR due_at > ?2 + ?4 OR created_at > ?2 + ?3) AND ${which}
          ORDER BY rank DESC, created_at, id LIMIT 1`
       )
       .get(transport, now, CLOCK_SLACK_MS, LONGEST_WAIT_MS)
-    return row === undefined ? null : deliveryFromRow(row)
+  }
+
+  /** The time after `now` at which the next row that waits for its time is due, or null. */
+  nextDueAfter(transport: DeliveryTransport, now: number): number | null {
+    const row = this.#db
+      .sql("SELECT min(due_at) AS due FROM deliveries WHERE transport = ? AND state = 'queued' AND due_at > ?")
+      .get(transport, now)
+    return row === undefined || row['due'] === null ? null : Number(row['due'])
   }
 
   /** The time at which the next row that waits for its time is due, or null. */
