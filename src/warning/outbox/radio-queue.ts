@@ -179,7 +179,7 @@ export class RadioQueue {
     const wait = whyWait(due, { radio, airtime, cost, replyShare: this.#o.replyShare(), now })
     if (wait === null) return this.#transmitting(due, parts, { text, cost })
     if (due.reason !== wait.reason) outbox.apply(due.id, 'wait', wait)
-    // What becomes due meanwhile may be graver.
+    // A graver one may become due meanwhile.
     return this.#later(Math.min(wait.ms, (waiting.nextDueAfter(this.network, now) ?? Number.POSITIVE_INFINITY) - now))
   }
 

@@ -262,7 +262,7 @@ export const ledgerMigrations: readonly Migration[] = [
     WHERE path = 'digest';
   UPDATE deliveries SET path = 'test' WHERE path = 'broadcast' AND dedup_key GLOB 'test:*' AND dedup_key NOT GLOB '*:m[tc]';
   `,
-  // What answers to people took of the hour is counted apart: they have a share of their own, and delay nothing grave.
+  // The airtime of answers to people is counted apart: they have a share of their own, and delay nothing grave.
   `
   ALTER TABLE airtime ADD COLUMN reply INTEGER NOT NULL DEFAULT 0;
   `
