@@ -10,12 +10,13 @@ import { parseArgs } from 'node:util'
 import { apiPage } from './docs-api.ts'
 import { architecturePage, architecturePicture } from './docs-architecture.ts'
 import { configurationPage } from './docs-config.ts'
+import { dependenciesPage } from './docs-dependencies.ts'
 import { severityPage } from './docs-severity.ts'
 import { statesPage } from './docs-states.ts'
 
 const HELP = `usage: npm run docs [-- --check] [-- --to DIR]
 
-Writes configuration.md, api.md, states.md, severity.md and the table and picture of architecture.md from the schemas, the table of
+Writes configuration.md, api.md, states.md, severity.md, dependencies.md and the table and picture of architecture.md from the schemas, the table of
 routes, the states, the categories and the rooms of the program.
   --check   writes nothing; exits 1 and names the pages that are not up to date
   --to DIR  another folder than docs/
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     'api.md': await apiPage(version),
     'states.md': statesPage(),
     'severity.md': severityPage(),
+    'dependencies.md': dependenciesPage(root),
     'architecture.md': architecturePage(root),
     'architecture.svg': architecturePicture(root)
   }
