@@ -65,8 +65,10 @@ function partsSeen(value: JsonValue, setting: Setting, path: Path): JsonValue | 
   if (!isObject(value)) return null
   if (type === 'object') return membersSeen(value, members, path)
   if (type === 'map') return mapSeen(value, setting, path)
-  const kind = String(value['kind'])
-  return Object.hasOwn(kinds, kind) ? membersSeen(value, kinds[kind]?.members ?? {}, path) : null
+  const { kind } = value
+  return typeof kind === 'string' && Object.hasOwn(kinds, kind)
+    ? membersSeen(value, kinds[kind]?.members ?? {}, path)
+    : null
 }
 
 function mapSeen(value: JsonObject, { values, names: choices, public_names }: Setting, path: Path): JsonObject | null {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openReadOnlyDatabase } from '../../src/platform/database/database-read-only.ts'
 import { asides } from '../../src/platform/database/put-aside.ts'
+import { errorText } from '../../src/platform/errors.ts'
 import { buildShim, noShim } from '../helpers/disk-shim.ts'
 import { eventually } from '../helpers/process.ts'
 import { drawFaults, type Fault } from './disk-faults.ts'
@@ -126,7 +127,7 @@ class DiskStorm {
       if (lesser !== null) await this.#cutOff(started, fault, { id, lesser })
       else await this.#life(started, fault, { id, kill: end === 'kill' })
     } catch (error) {
-      this.#bad(RULES[9], error instanceof Error ? error.message.slice(0, 600) : String(error))
+      this.#bad(RULES[9], errorText(error).slice(0, 600))
     } finally {
       fault.end(this.#data)
       writeFileSync(this.#faultFile, '')
@@ -274,7 +275,7 @@ class DiskStorm {
       // Damage that nobody met yet is put aside when somebody does.
       if (said !== 'ok' && (!fault.losesRows || asides(this.#data).length > 0)) this.#bad(RULES[8], said.slice(0, 300))
     } catch (error) {
-      if (!fault.losesRows || asides(this.#data).length > 0) this.#bad(RULES[8], String(error))
+      if (!fault.losesRows || asides(this.#data).length > 0) this.#bad(RULES[8], errorText(error))
     }
   }
 
@@ -310,7 +311,7 @@ class DiskStorm {
     try {
       return await this.#station.start()
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error)
+      const said = errorText(error)
       const excused = fault.name.includes('config.json') && /config\.json/.test(said)
       if (!excused) this.#bad(RULES[0], said.slice(0, 600))
       return null

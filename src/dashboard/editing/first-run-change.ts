@@ -38,7 +38,10 @@ function setArea(raw: JsonObject, { name, circle, codes }: Part<'area'>, config:
   const coverage = objectAt(raw, 'coverage')
   coverage['region_tagging'] = true
   const areas = listAt(coverage, 'areas')
-  const index = areas.findIndex((area) => String(objectIn(area)['name'] ?? '').trim() === name)
+  const index = areas.findIndex((area) => {
+    const called = objectIn(area)['name']
+    return typeof called === 'string' && called.trim() === name
+  })
   if (index >= 0 && firstRunDocument(config, raw).areas[index]?.drawn)
     throw new AppError('conflict', because('area_was_drawn', { name }))
   const kept = Object.entries(objectIn(areas[index])).filter(([key]) => !SHAPES.includes(key))

@@ -75,9 +75,10 @@ function shown(kind: string | undefined, value: ReasonValue, language: Language)
     return kind === 'begun' ? begun(sentence) : sentence
   }
   if (kind === 'time') return new Date(value).toISOString()
-  if (kind !== 'word' || language === 'en') return String(value)
+  const text = typeof value === 'number' ? String(Number(value)) : value
+  if (kind !== 'word' || language === 'en') return text
   const words = VALUE_WORDS[language]
-  return Object.hasOwn(words, value) ? (words[value] ?? String(value)) : String(value)
+  return Object.hasOwn(words, text) ? (words[text] ?? text) : text
 }
 
 const SEPARATORS: Readonly<Record<string, string>> = { causes: '; ', sentences: ' ' }

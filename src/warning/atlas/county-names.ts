@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorText } from '../../platform/errors.ts'
 import { stateOf } from '../coverage/codes.ts'
 import type { ZoneCounties } from '../coverage/zones.ts'
 import { membersOf } from './place-index.ts'
@@ -78,7 +79,7 @@ export class CountyNames {
         found.set(key, [...(found.get(key) ?? []), code])
       }
     } catch (error) {
-      this.#o.onProblem(error instanceof Error ? error.message : String(error))
+      this.#o.onProblem(errorText(error))
     }
     return found
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorText } from '../../platform/errors.ts'
 import { canonicalCode, isZone, stateOf } from '../coverage/codes.ts'
 
 /** A place with a code, as a search finds it. */
@@ -86,7 +87,7 @@ export class PlaceIndex {
         ...counties.map(({ code, name }) => entryOf(code, name, byCode.get(stateOf(code)) ?? stateOf(code)))
       ]
     } catch (error) {
-      this.#o.onProblem(error instanceof Error ? error.message : String(error))
+      this.#o.onProblem(errorText(error))
       return []
     }
   }

@@ -19,7 +19,7 @@ t.test(
       for (const [title, text] of LABELLED[domain]) {
         count += 1
         const found = classify({ title, text })
-        if (found.domain === UNSORTED) open.push(`${title}: ${found.reason} (${found.candidates.join(', ')})`)
+        if (found.domain === UNSORTED) open.push(`${title}: ${inWords(found.reason)} (${found.candidates.join(', ')})`)
         else if (found.domain !== domain) wrong.push(`${title}: ${found.domain}`)
       }
     }

@@ -22,7 +22,7 @@ t.test('U10: whatever is taken in has somebody who works on it, and nothing else
     if (type === '.srt') await s.put(`acquired/transcript/${hash}.srt`, content)
     await s.work()
     const found = s.catalogue.byHash(hash)
-    t.equal(found?.status, 'queued', `${type}: ${s.uploads.get(hash)?.reason}`)
+    t.equal(found?.status, 'queued', `${type}: ${JSON.stringify(s.uploads.get(hash)?.reason)}`)
     t.equal(s.jobs.get(STAGES[0], String(found?.id))?.state, 'waiting', `${type}: the next stage has its job`)
   }
   const told = (await toolReport()).map(({ format }) => format)

@@ -184,7 +184,8 @@ function shown(t: Translate, setting: Setting, value: JsonValue | undefined): Ht
 function textOf(t: Translate, value: JsonValue): string {
   if (value === null) return t('none')
   if (typeof value === 'boolean') return value ? t('on') : t('off')
-  if (typeof value !== 'object') return String(value) === '' ? t('none') : String(value)
+  if (typeof value === 'string') return value === '' ? t('none') : value
+  if (typeof value === 'number') return String(Number(value))
   if (Object.keys(value).length === 0) return t('none')
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
   return JSON.stringify(value, (_key, member: unknown) => (isKept(member) ? '[set]' : member))
