@@ -2,9 +2,13 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { watchForHang } from './hang-watch.js'
 import { asInSources } from './places-in-sources.js'
 
-/** The longest file takes 124 s on the machine of docs/measurements.md; others are four times slower, or busy. */
+/**
+ * The longest file takes 124 s on the machine of docs/measurements.md; others are four times slower, or busy. One that hangs is
+ * found sooner (hang-watch.js).
+ */
 const TIMEOUT_MS = 900_000
 /** Lines after a failure that tell where and why. */
 const AROUND = 40
@@ -12,12 +16,12 @@ const AROUND = 40
 /**
  * @typedef {{ file: string, ok: boolean, passed: number, failed: number, skipped: string[], failures: string[],
  *   wallMs: number, cpuMs: number, output: string, trouble: string }} FileResult
- * @param {{ root: string, folder: string, data: string, files: string[] }} what `folder` holds the compiled
- *   files, `data` what tests write, `files` are sources
+ * @param {{ root: string, folder: string, data: string, files: string[], hang: { slowness: number, seconds?: number } }} what
+ *   `folder` holds the compiled files, `data` what tests write, `files` are sources, `hang` as watchForHang takes it
  * @returns {Promise<FileResult[]>} of the files that ran. Where one ended the process, those behind it are not among them.
  */
-export async function runFiles({ root, folder, data, files }) {
-  const { told, stdout, stderr, end, wallMs } = await runProcess({ root, folder, data, files })
+export async function runFiles({ root, folder, data, files, hang }) {
+  const { told, stdout, stderr, end, wallMs } = await runProcess({ root, folder, data, files, hang })
   const results = []
   let rest = stdout
   let wallBefore = 0
@@ -45,7 +49,7 @@ export async function runFiles({ root, folder, data, files }) {
 }
 
 /** Starts the process and listens to it until it ends, or until a file takes longer than it may; it ends with this one at the latest. */
-function runProcess({ root, folder, data, files }) {
+function runProcess({ root, folder, data, files, hang }) {
   const started = Date.now()
   const child = spawn(process.execPath, [join(folder, 'scripts/test-group.js')], {
     cwd: root,
@@ -65,35 +69,40 @@ function runProcess({ root, folder, data, files }) {
   process.prependOnceListener('exit', end)
   const heard = { stdout: '', stderr: '' }
   const told = []
-  let late = false
-  const tooLate = () => {
-    late = true
+  let hung = null
+  const tooLate = (why = `not done in ${TIMEOUT_MS / 1000} s`) => {
+    hung ??= `${why}${lastTold(heard.stdout)}`
     end()
   }
-  let timer = setTimeout(tooLate, TIMEOUT_MS)
+  const watch = watchForHang({ pid: child.pid, ...hang, onHung: tooLate })
+  let timer = setTimeout(() => tooLate(), TIMEOUT_MS)
   for (const name of ['stdout', 'stderr'])
     child[name].setEncoding('utf8').on('data', (text) => {
       heard[name] += text
+      watch.told()
     })
   createInterface({ input: child.stdio[3] }).on('line', (line) => {
     told.push({ ...JSON.parse(line), at: Date.now() - started })
     clearTimeout(timer)
-    timer = setTimeout(tooLate, TIMEOUT_MS)
+    timer = setTimeout(() => tooLate(), TIMEOUT_MS)
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       clearTimeout(timer)
+      watch.stop()
       process.removeListener('exit', end)
       end()
-      const how = late
-        ? `not done in ${TIMEOUT_MS / 1000} s`
-        : signal !== null
-          ? `ended by ${signal}`
-          : `exit code ${code}`
+      const how = hung ?? (signal !== null ? `ended by ${signal}` : `exit code ${code}`)
       resolve({ told, ...heard, end: how, wallMs: Date.now() - started })
     })
   })
+}
+
+/** The last thing that a file told before it hung. */
+function lastTold(stdout) {
+  const name = [...stdout.matchAll(/^ *(?:not )?ok \d+ - (.*?)(?: # time=.*)?$/gm)].at(-1)?.[1]
+  return name === undefined ? '' : ` after "${name}"`
 }
 
 /** A program that a test left behind would hold the next one's ports. */

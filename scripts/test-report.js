@@ -4,13 +4,15 @@ const SLOWEST = 20
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 export const sum = (results, member) => results.reduce((total, result) => total + result[member], 0)
 
-export function tellFile({ ok, file, passed, failed, skipped, wallMs }, place) {
+export function tellFile({ ok, file, passed, failed, skipped, wallMs, cpuMs }, place) {
   const counts = [
     `${passed} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])
   ]
-  console.log(`${ok ? 'ok' : 'not ok'} ${place} - ${file}  ${counts.join(', ')}  ${seconds(wallMs)}`)
+  console.log(
+    `${ok ? 'ok' : 'not ok'} ${place} - ${file}  ${counts.join(', ')}  ${seconds(wallMs)}, ${seconds(cpuMs)} CPU`
+  )
 }
 
 /** Tells what a suite took: from its first file to its last, other suites may have gone on beside it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILED, compile } from './compile-tests.js'
 import { ALL_LIMIT_MS, commandOf, runSlice, SLICE_LIMIT_MS } from './fault-slices.js'
+import { HUNG_SECONDS } from './hang-watch.js'
 import { pool } from './job-pool.js'
 import { runFiles } from './run-test-files.js'
 import { testFolder } from './test-folder.js'
@@ -27,6 +28,8 @@ Runs the unit tests and the quick hermetic ones, or the files named. Of a folder
   --jobs N        processes at once; default: one for each core and one more. In the three long suites a
                   file that mostly waits counts as half, one with a browser as one and a quarter
   --most-cpu N    what one file may cost, in units of a piece of work measured beside it; default 400 for the unit tests
+  --hung SECONDS  ends a file that for so long tells nothing, and either does nothing else or works as many seconds of CPU (more
+                  on a slow machine); default 180
   --verbose       everything the files print
   --help          this
 
@@ -53,6 +56,7 @@ function parse(argv) {
     alone: false,
     jobs: 0,
     mostCpu: null,
+    hung: HUNG_SECONDS,
     named: []
   }
   for (let index = 0; index < argv.length; index++) {
@@ -61,6 +65,7 @@ function parse(argv) {
       console.log(HELP)
       process.exit(0)
     } else if (arg === '--jobs') options.jobs = Number(argv[++index])
+    else if (arg === '--hung') options.hung = Number(argv[++index])
     else if (arg === '--most-cpu') options.mostCpu = Number(argv[++index])
     else if (['--integration', '--browser', '--faults', '--again', '--verbose', '--alone'].includes(arg))
       options[arg.slice(2)] = true
@@ -69,6 +74,7 @@ function parse(argv) {
   }
   if (!Number.isInteger(options.jobs) || options.jobs < 0) usage('--jobs takes a whole number')
   if (options.mostCpu !== null && !(options.mostCpu > 0)) usage('--most-cpu takes a number')
+  if (!(options.hung > 0)) usage('--hung takes a number')
   const isLong = options.integration || options.browser || options.faults
   if (options.named.length === 0 && !isLong) options.mostCpu ??= MOST_CPU
   if (options.jobs === 0) options.jobs = availableParallelism() + 1
@@ -81,7 +87,10 @@ function parse(argv) {
  */
 const MOST_CPU = 400
 
-/** CPU of a fixed piece of work, in ms: about 100 on the machine of docs/measurements.md, more where others use its caches. */
+/** The machine of docs/measurements.md has `referenceMs` of so many. */
+const REFERENCE_MS = 100
+
+/** CPU of a fixed piece of work, in ms: more where others use the caches of the machine. */
 function referenceMs() {
   const begun = process.cpuUsage()
   const rows = Array.from({ length: 20_000 }, (_, at) => ({
@@ -132,7 +141,7 @@ async function runAll(jobs, { room, verbose }) {
     const startedAt = Date.now()
     const ran =
       job.slice === undefined
-        ? await runFiles({ root, folder: COMPILED, data, files: job.files })
+        ? await runFiles({ root, folder: COMPILED, data, files: job.files, hang })
         : [await runFaults(job)]
     // Those behind a file that ended the process have not run yet.
     if (ran.length < job.files.length) waiting.push({ ...job, files: job.files.slice(ran.length) })
@@ -189,6 +198,7 @@ await compile(sourcesOf(jobs))
 const data = testFolder()
 const compileMs = Date.now() - begun
 const before = referenceMs()
+const hang = { slowness: before / REFERENCE_MS, seconds: options.hung }
 const results = await runAll(jobs, { room: options.jobs, verbose: options.verbose })
 limitCost(results, options.mostCpu, before)
 const failures = results.filter(({ ok }) => !ok)

@@ -173,6 +173,27 @@ t.test('a file that asserts nothing, or ends by a signal, has failed', (t) => {
   t.end()
 })
 
+t.test('a file that stands still, or works and tells nothing, is ended and named; one that tells is not', (t) => {
+  const { code, said } = suite(
+    t,
+    {
+      'still.test.ts': `${TAP}t.test('one', async (t) => void t.ok(true))\nt.test('nobody comes', () => new Promise(() => setInterval(() => 1, 1000)))`,
+      'spins.test.ts': `${TAP}t.test('no end', async (t) => { for (;;) await new Promise((done) => setImmediate(done)) })`,
+      'slow.test.ts': `${TAP}t.test('goes on', async (t) => {
+        for (let n = 0; n < 12; n++) { await new Promise((done) => setTimeout(done, 500))\nt.ok(true) } })`
+    },
+    '--alone',
+    '--hung',
+    '3'
+  )
+  t.equal(code, 1)
+  t.match(said, /still\.test\.ts\n {4}no result: stood still for \d+ s after "one"/)
+  t.match(said, /spins\.test\.ts\n {4}no result: told nothing during \d+ s of CPU$/m)
+  t.match(said, /^ok \d\/3 - \S+slow\.test\.ts/m)
+  t.match(said, / passed, 2 failed$/m)
+  t.end()
+})
+
 t.test('what fails once and then passes is named unsteady, and does not fail the run', (t) => {
   const flag = JSON.stringify(join(t.testdir({}), 'once'))
   const body = `${TAP}import { existsSync, writeFileSync } from 'node:fs'
