@@ -11,6 +11,7 @@ import {
 /** The table of kinds as SQL. The name of a table ends in a dot. */
 type Table = '' | `${'c' | 'd' | 'm' | 'n'}.`
 
+const REPLY = 'reply' satisfies ContentKind & MessagePath
 const END = 'cancel' satisfies MessageKind & MessagePath
 
 export const isEnd = (table: Table = ''): string => `${table}kind = '${END}'`
@@ -19,6 +20,9 @@ export const isNoEnd = (table: Table = ''): string => `${table}kind <> '${END}'`
 
 export const isDigest = (table: Table = ''): string => `${table}path IN (${pathsOf(['digest'])})`
 export const isNoDigest = (table: Table = ''): string => `${table}path NOT IN (${pathsOf(['digest'])})`
+
+export const IS_REPLY = `path = '${REPLY}'`
+export const IS_NO_REPLY = `path <> '${REPLY}'`
 
 /** It is held while notifications are off, and its failure is one of the station. */
 export const IS_NOTIFICATION = `path NOT IN (${pathsOf(CONTENT_KINDS.filter((kind) => !CONTENT_TRAITS[kind].notifies))})`

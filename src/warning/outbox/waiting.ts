@@ -5,7 +5,7 @@ import { severityRank } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { closing, mayResend, toldAs } from './again.ts'
-import { IS_NOTIFICATION } from './content-sql.ts'
+import { IS_NO_REPLY, IS_NOTIFICATION, IS_REPLY } from './content-sql.ts'
 import { type Delivery, type DeliveryTransport, deliveryFromRow, isOnHold } from './delivery.ts'
 import type { ToldFromMemory } from './memory-copy.ts'
 import type { Outbox } from './outbox.ts'
@@ -25,7 +25,7 @@ const CLOCK_SLACK_MS = 60_000
 const LONGEST_WAIT_MS = 3_600_000
 /** An answer that begins now is on the air, and its pause not over, when what waits for its last pieces is due this soon. */
 const GRAVE_SOON_MS = 15_000
-const REPLY_MAY_GO = `path = 'reply' AND NOT EXISTS (
+const REPLY_MAY_GO = `${IS_REPLY} AND NOT EXISTS (
   SELECT 1 FROM deliveries AS grave INDEXED BY deliveries_queued WHERE grave.transport = ?1 AND grave.state = 'queued'
   AND grave.rank >= ${severityRank('critical')} AND grave.due_at <= ?2 + ${GRAVE_SOON_MS})`
 /** States in which a row has told something by being on the air. */
@@ -48,7 +48,7 @@ export class Waiting {
    * is about to be. Null when there is none.
    */
   next(transport: DeliveryTransport, now: number): Delivery | null {
-    const row = this.#due("path <> 'reply'", transport, now) ?? this.#due(REPLY_MAY_GO, transport, now)
+    const row = this.#due(IS_NO_REPLY, transport, now) ?? this.#due(REPLY_MAY_GO, transport, now)
     return row === undefined ? null : deliveryFromRow(row)
   }
 
