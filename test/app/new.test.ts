@@ -10,7 +10,8 @@ import t from 'tap'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'lookout-new-'))
 t.teardown(() => rmSync(copy, { recursive: true, force: true }))
-const PARTS = 'src test web scripts docs profiles demo package.json biome.json .gitignore README.md CHANGELOG.md'
+const PARTS =
+  'src test web scripts docs profiles demo package.json package-lock.json biome.json .gitignore README.md CHANGELOG.md'
 const CONFIGS = 'tsconfig.json tsconfig.test.json tsconfig.web.json'
 for (const part of `${PARTS} ${CONFIGS}`.split(' ')) {
   if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true })
