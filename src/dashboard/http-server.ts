@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import polka from 'polka'
 import sirv from 'sirv'
 import { because } from '../model/reason.ts'
@@ -19,6 +20,7 @@ import { RateLimit } from './server/rate-limit.ts'
 import { setSecurityHeaders } from './server/reply.ts'
 import { fail, type Gate, get, METHODS, type Route, serve } from './server/route.ts'
 import { SharedAnswers } from './server/shared-answers.ts'
+import { MOST_CONNECTIONS, Shares, type SharesOptions } from './server/shares.ts'
 import { limitBody } from './server/slow-body.ts'
 
 /** The time that requests under way may take to end once closing began. Milliseconds. */
@@ -42,6 +44,8 @@ export interface HttpOptions {
   webFolder?: string
   /** The folder of the pages with the files of each; found by itself. */
   pageFolder?: string
+  /** Another one than the address of the connection: tests have a hotspot without one. */
+  addressOf?: (socket: Socket) => string
 }
 
 /**
@@ -58,6 +62,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
     ...assetRoutes(options.webFolder ?? findWebFolder(import.meta.dirname), '/static'),
     ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages')
   ]
+  const shares = sharesOf(context, options)
   const server = makeServer([...routes(services), ...assets], {
     settings: () => context.config.current().http,
     credentials: {
@@ -65,6 +70,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
       verifySession: (token) => context.sessions.verify(token),
       local: context.local
     },
+    shares,
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
     shared: new SharedAnswers({
       now: context.now,
@@ -93,6 +99,14 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
     await closeServer(server, clock)
   }
   return { url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`, port, close }
+}
+
+function sharesOf({ now, config }: HttpContext, { addressOf }: HttpOptions): Shares {
+  const limits: SharesOptions['limits'] = () => {
+    const { connections_per_address: connections, trusted_proxies } = config.current().http
+    return { connections, trusted_proxies }
+  }
+  return new Shares({ now, limits, ...(addressOf === undefined ? {} : { addressOf }) })
 }
 
 /** Each file has a route of its own: sirv by itself would answer every method and look for index pages. */
@@ -138,7 +152,8 @@ function makeServer(table: readonly Route[], gate: Gate): Server {
   // Otherwise Node answers these by itself, before it is known whether the path exists.
   server.on('checkContinue', front)
   server.on('checkExpectation', front)
-  server.maxConnections = 512
+  server.on('connection', (socket) => gate.shares.admit(socket))
+  server.maxConnections = MOST_CONNECTIONS
   return server
 }
 

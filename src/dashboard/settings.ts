@@ -21,6 +21,16 @@ export const httpSchema = looseObject({
     v.description('0 = any free one. Default 8080.'),
     v.metadata({ restart: true })
   ),
+  connections_per_address: v.pipe(
+    v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(6, 'a browser needs 6 connections'), v.maxValue(512, 'there are 512')),
+      32
+    ),
+    v.title('Connections of one address'),
+    v.description(
+      'How many of the 512 one address may hold, so that one phone leaves the others theirs. This machine and trusted proxies are not counted.'
+    )
+  ),
   trusted_proxies: v.pipe(
     v.optional(v.array(v.string()), []),
     v.title('Trusted proxies'),

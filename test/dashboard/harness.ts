@@ -73,6 +73,8 @@ export async function station(
     webFolder?: string
     /** Another one than the folder of the pages in the tree. */
     pageFolder?: string
+    /** Another one than the address of the connection. */
+    addressOf?: () => string
   } = {}
 ): Promise<Station> {
   const folder = t.testdir({ 'config.json': options.text ?? JSON.stringify(options.config ?? {}, null, 2) })
@@ -180,13 +182,14 @@ export async function station(
     keys: null,
     ...options.context
   }
-  const { webFolder, pageFolder } = options
+  const { webFolder, pageFolder, addressOf } = options
   const service = await startHttp(context, {
     host: '127.0.0.1',
     port: 0,
     clock,
     ...(webFolder === undefined ? {} : { webFolder }),
-    ...(pageFolder === undefined ? {} : { pageFolder })
+    ...(pageFolder === undefined ? {} : { pageFolder }),
+    ...(addressOf === undefined ? {} : { addressOf })
   })
   t.teardown(async () => {
     await service.close()

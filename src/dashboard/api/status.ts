@@ -98,9 +98,9 @@ function readProfile({ context }: Services): Handler<unknown, undefined, Told<ty
 
 /** `GET /api/stream`: contract §7, live updates. */
 function openStream({ live: stream }: Services): Handler<unknown, undefined> {
-  return ({ headers }) => {
+  return ({ headers, from }) => {
     const last = headers['last-event-id']
-    return stream.open(Array.isArray(last) ? last[0] : last, languageOf(headers))
+    return stream.open(Array.isArray(last) ? last[0] : last, { language: languageOf(headers), from })
   }
 }
 
@@ -148,7 +148,7 @@ export const statusRoutes = (services: Services): Route[] => [
   get('/api/stream', {
     summary: 'Live updates, as server-sent events.',
     about:
-      'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
+      'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, 8 of one address, then 503.',
     media: ['text/event-stream'],
     handle: openStream(services)
   })

@@ -16,8 +16,18 @@ const HEARTBEAT_MS = 15_000
 const BEAT = ': still here\nevent: beat\ndata: {}\n\n'
 const REMEMBERED = 500
 const MAX_CLIENTS = 64
+/** Kept for this machine and whoever stands behind a proxy. */
+const KEPT_CLIENTS = 8
+/** Of one address: a stream for every page that somebody has open. */
+const MOST_OF_ADDRESS = 8
 /** A client that leaves this much unread is dropped: it may come back and take up where it was. Bytes. */
 const MAX_UNREAD = 256 * 1024
+
+interface Client {
+  language: Language
+  /** The address it is counted under. */
+  from: string | null
+}
 
 /** Written out at the first client that needs it: most stations have none most of the time. */
 interface Message {
@@ -37,7 +47,7 @@ interface Message {
  */
 export class Live {
   readonly #clock: Clock
-  readonly #clients = new Map<ServerResponse, Language>()
+  readonly #clients = new Map<ServerResponse, Client>()
   readonly #unsubscribe: (() => void)[]
   /** Ids of another run of this program mean nothing here. */
   readonly #run = randomUUID().slice(0, 8)
@@ -87,11 +97,18 @@ export class Live {
     return this.#number
   }
 
-  /** Throws AppError `unavailable` when 64 clients listen already. */
-  open(lastEventId: string | undefined, language: Language = 'en'): Takeover {
-    if (this.#closed || this.#clients.size >= MAX_CLIENTS)
-      throw new AppError('unavailable', because('clients_listen_already', { most: MAX_CLIENTS }))
-    return { takeOver: (req, res) => this.#attach(req, res, { lastEventId, language }) }
+  /**
+   * `from` names the address that asks; null is held to no share. Throws AppError `unavailable` when 64 clients listen already,
+   * or 8 of this address.
+   */
+  open(lastEventId: string | undefined, { language = 'en', from = null }: Partial<Client> = {}): Takeover {
+    const most = from === null ? MAX_CLIENTS : MAX_CLIENTS - KEPT_CLIENTS
+    if (this.#closed || this.#clients.size >= most)
+      throw new AppError('unavailable', because('clients_listen_already', { most }))
+    const own = [...this.#clients.values()].filter((client) => client.from === from).length
+    if (from !== null && own >= MOST_OF_ADDRESS)
+      throw new AppError('unavailable', because('address_listens_already', { most: MOST_OF_ADDRESS }))
+    return { takeOver: (req, res) => this.#attach(req, res, { lastEventId, language, from }) }
   }
 
   /** Ends every stream. */
@@ -107,7 +124,7 @@ export class Live {
   #attach(
     req: IncomingMessage,
     res: ServerResponse,
-    { lastEventId, language }: { lastEventId: string | undefined; language: Language }
+    { lastEventId, language, from }: Client & { lastEventId: string | undefined }
   ): void {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -121,7 +138,7 @@ export class Live {
     this.#everHeard = true
     // The news that those before it are still to be sent are among what it missed.
     this.#sendOn()
-    this.#clients.set(res, language)
+    this.#clients.set(res, { language, from })
     res.on('close', () => this.#clients.delete(res))
     res.on('error', () => this.#clients.delete(res))
     res.write(`retry: 3000\n: connected\n\n${BEAT}`)
@@ -155,7 +172,7 @@ export class Live {
     const messages = this.#unsent
     this.#unsent = []
     const pieces = new Map<Language, string>()
-    for (const [client, language] of this.#clients) {
+    for (const [client, { language }] of this.#clients) {
       const piece = pieces.get(language) ?? messages.map((message) => this.#textOf(message, language)).join('')
       pieces.set(language, piece)
       this.#write(client, piece)

@@ -23,6 +23,7 @@ import { problemOf } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Answer, send, setSecurityHeaders } from './reply.ts'
 import { type SharedAnswers, sharedKey } from './shared-answers.ts'
+import type { Shares } from './shares.ts'
 import { allowSlowBody, windDown } from './slow-body.ts'
 
 /** One request as a handler sees it: checked, decoded, with whoever asks. */
@@ -34,6 +35,8 @@ export interface Call<Query, Body> {
   identity: Identity
   /** The name that a rate limit counts. */
   peer: string
+  /** The name under which the address is counted; null for this machine and trusted proxies, who may be many. */
+  from: string | null
   /** A trusted proxy handed it on: nobody signs in here, the proxy says who it is. */
   trustedProxy: boolean
   /** True when whoever asked has gone: nobody reads the answer. */
@@ -262,6 +265,8 @@ export interface Gate {
   /** @throws StorageError `gone` while something else stands where the data folder belongs: nothing is begun there. */
   demandFolder: () => void
   shared: SharedAnswers
+  /** The share of one address. */
+  shares: Pick<Shares, 'admit' | 'demandTurn' | 'nameOf'>
   /** Reads the configuration again if its file has changed. */
   refresh: () => Promise<unknown>
   log: Pick<Log, 'error'>
@@ -299,6 +304,7 @@ async function run(
   const identity = await identify(req, settings, gate.credentials)
   if (route.access !== 'read' && route.access !== 'trial') checkOrigin(req, settings)
   authorise(route.access, identity, settings)
+  if (isStranger(identity) && !route.path.startsWith('/static/')) gate.shares.demandTurn(req.socket)
   const peer = peerName(req, identity)
   if (changesFiles(route)) gate.demandFolder()
   if (route.access === 'trial') gate.limit.take(peer, route.cost)
@@ -308,7 +314,8 @@ async function run(
   const query = Object.fromEntries(search)
   const { headers } = req
   const left = (): boolean => res.destroyed
-  const call = { params, query, body, headers, identity, peer, trustedProxy, left }
+  const from = gate.shares.nameOf(req.socket)
+  const call = { params, query, body, headers, identity, peer, from, trustedProxy, left }
   if (route.shared === true) return runShared(route, call, { req, res, gate })
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', because('client_has_left'))
@@ -334,6 +341,8 @@ async function runShared(
     return { ...rest, body: said(languageOf(call.headers)) }
   })
 }
+
+const isStranger = ({ kind }: Identity): boolean => kind === 'anonymous' || kind === 'refused'
 
 const reads = ({ method }: Route): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 

@@ -47,6 +47,7 @@ export const ANSWERS_CODES = {
   profile_no_library: {},
   preview_keeps_nothing: {},
   clients_listen_already: { most: 'number' },
+  address_listens_already: { most: 'number' },
   nothing_at_this_address: {},
   profile_no_scraper: {},
   session_file_unusable: { file: 'text', said: 'text' },

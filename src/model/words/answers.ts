@@ -146,6 +146,10 @@ export const ANSWERS_SENTENCES: SentencesOf<typeof ANSWERS_CODES> = {
     en: '{most} clients listen already: close one, or try again later.',
     de: '{most} Clients hören schon zu: schließen Sie einen, oder versuchen Sie es später noch einmal.'
   },
+  address_listens_already: {
+    en: '{most} pages of this address listen already: close one, or try again later.',
+    de: '{most} Seiten dieser Adresse hören schon zu: schließen Sie eine, oder versuchen Sie es später noch einmal.'
+  },
   nothing_at_this_address: { en: 'There is nothing at this address.', de: 'Unter dieser Adresse gibt es nichts.' },
   profile_no_scraper: {
     en: 'This profile archives no sites: choose one with it (subsystems.scraper) to make archives of web sites.',

@@ -1,0 +1,88 @@
+import { isIPv6, type Socket } from 'node:net'
+import { isListed, isLoopback, plainAddress } from './addresses.ts'
+import { RateLimit } from './rate-limit.ts'
+
+/** All connections there may be; the sockets of radios, feeds and files come on top. */
+export const MOST_CONNECTIONS = 512
+/** Kept for this machine: the watch of the service, the terminal, a proxy. */
+const KEPT_CONNECTIONS = 16
+/** A page with all its data, twelve times over; then what somebody needs who looks at page after page. */
+const REQUESTS = { capacity: 240, perSecond: 20 }
+
+interface Limits {
+  /** Of one address at once. */
+  connections: number
+  trusted_proxies: readonly string[]
+}
+
+export interface SharesOptions {
+  now: () => number
+  limits: () => Limits
+  /** The address at the other end. */
+  addressOf?: (socket: Socket) => string
+}
+
+/**
+ * The share of one address in what the station has to give: one phone that holds or asks all it can leaves the others
+ * theirs, and this machine its own. This machine and the proxies that are trusted are held to no share: many may stand behind.
+ */
+export class Shares {
+  readonly #limits: SharesOptions['limits']
+  readonly #addressOf: (socket: Socket) => string
+  readonly #requests: RateLimit
+  readonly #held = new Map<string, number>()
+  #strangers = 0
+
+  constructor({ now, limits, addressOf = (socket) => plainAddress(socket.remoteAddress) }: SharesOptions) {
+    this.#limits = limits
+    this.#addressOf = addressOf
+    this.#requests = new RateLimit({ now, ...REQUESTS })
+  }
+
+  /** The name under which an address is counted; null where nothing is. */
+  nameOf(socket: Socket): string | null {
+    const address = this.#addressOf(socket)
+    if (address === '' || isLoopback(address) || isListed(address, this.#limits().trusted_proxies)) return null
+    return isIPv6(address) ? networkOf(address) : address
+  }
+
+  /** Every new connection passes here: one beyond its share is cut off before a byte of it is read. */
+  admit(socket: Socket): void {
+    const name = this.nameOf(socket)
+    if (name === null) return
+    const held = this.#held.get(name) ?? 0
+    if (held >= this.#limits().connections || this.#strangers >= MOST_CONNECTIONS - KEPT_CONNECTIONS) {
+      socket.destroy()
+      return
+    }
+    this.#held.set(name, held + 1)
+    this.#strangers++
+    socket.once('close', () => this.#release(name))
+  }
+
+  /** @throws HttpError `rate-limited`, with `Retry-After`, when this address has asked for more than its share. */
+  demandTurn(socket: Socket): void {
+    const name = this.nameOf(socket)
+    if (name !== null) this.#requests.take(name, 1)
+  }
+
+  #release(name: string): void {
+    this.#strangers--
+    const held = (this.#held.get(name) ?? 1) - 1
+    if (held > 0) this.#held.set(name, held)
+    else this.#held.delete(name)
+  }
+}
+
+/** One device has as many addresses of its network (/64) as it likes. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - front.length - back.length
+  const groups = [...front, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...back]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
