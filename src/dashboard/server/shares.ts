@@ -1,4 +1,4 @@
-import { isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { isListed, isLoopback, plainAddress } from './addresses.ts'
 import { RateLimit } from './rate-limit.ts'
 
@@ -43,7 +43,8 @@ export class Shares {
   nameOf(socket: Socket): string | null {
     const address = this.#addressOf(socket)
     if (address === '' || isLoopback(address) || isListed(address, this.#limits().trusted_proxies)) return null
-    return isIPv6(address) ? networkOf(address) : address
+    // All phones of a hotspot share the network of its IPv6 addresses: each is counted by itself, and all of them together.
+    return address
   }
 
   /** Every new connection passes here: one beyond its share is cut off before a byte of it is read. */
@@ -72,17 +73,4 @@ export class Shares {
     if (held > 0) this.#held.set(name, held)
     else this.#held.delete(name)
   }
-}
-
-/** One device has as many addresses of its network (/64) as it likes. */
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - front.length - back.length
-  const groups = [...front, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...back]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }
