@@ -47,8 +47,10 @@ export function toldAs({
   | 'sent_unknown'
   | null {
   if (sentAt !== null) return 'unconfirmed'
+  // Earlier parts of it left: whoever heard them waits for the rest, or for the end.
+  if (nextPart > 0) return 'sent_unknown'
   // A refusal frees the words of what was never on the air; those of a reply are made before it goes.
-  const frozen = radio !== null && parts !== null && nextPart === 0 && isComposed(content)
+  const frozen = radio !== null && parts !== null && isComposed(content)
   if (identity === null && !frozen) return null
   return 'sent_unknown'
 }

@@ -124,6 +124,20 @@ t.test('a part that is refused late goes again, not the ones after it alone', as
   )
 })
 
+t.test('a text that was told in part counts as told when the rest of it is refused: its end is told', async (t) => {
+  const s = await station(t, { config: { ...mtOnly, messages: { max_parts: 3 } }, neighbours: 0 })
+  const handed = handedTo(s.mt, s)
+  await s.post({ id: 'a', severity: 'priority', summary: 'Long summary '.repeat(30) })
+  await s.run(1)
+  s.mt.setFault({ refuseNext: { code: 'NO_CHANNEL', retry: false } })
+  await s.run(20)
+  t.match(s.deliveries(), [{ state: 'sent_unknown', reason: 'no_channel' }])
+  const before = handed.length
+  await s.post({ id: 'a', severity: 'priority', revision: '2', lifecycle: 'cancel' })
+  await s.run(60)
+  t.equal(handed.length, before + 1, 'its end is told')
+})
+
 t.test('a text whose fate was not known is told as sent once somebody is heard repeating it', async (t) => {
   for (const severity of ['critical', 'priority']) {
     const s = await station(t, { config: mtOnly })
