@@ -183,3 +183,38 @@ t.test('a source is added from the form of its kind, edited, switched and remove
     []
   )
 })
+
+t.test('the script draws on in the settings of the server, and needs no second drawing', async (t) => {
+  const { station } = await start(t)
+  const watched = await openPage(t, { base: station.url, width: 1440, height: 900 })
+  if (watched === null) return
+  const { page } = watched
+  // The page is parsed, its scripts have not run yet. What lies in a closed part is drawn when it opens.
+  await page.evaluateOnNewDocument(`document.addEventListener('readystatechange', () => {
+    if (document.readyState === 'interactive') window.drawn = [...document.querySelectorAll('#editor :is(form, .field, .fold, label, legend, summary, .help, section, h2, .card)')]
+      .filter((one) => one.closest('.inner') === null)
+  })`)
+  await page.goto(`${station.url}/settings/notifications`)
+  await page.waitForSelector('.save button')
+  const { count, gone } = (await page.evaluate(
+    '({ count: drawn.length, gone: drawn.filter((one) => !one.isConnected).map((one) => one.outerHTML.slice(0, 80)) })'
+  )) as { count: number; gone: string[] }
+  t.ok(count > 20, `the server drew ${count}`)
+  t.same(gone, [], 'all of them are still there')
+  t.same(watched.errors, [])
+})
+
+t.test('without a script every value of a section stands there, also what lies in closed parts', async (t) => {
+  const { station } = await start(t)
+  const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  await page.setJavaScriptEnabled(false)
+  await page.goto(`${station.url}/settings/notifications#set/notifications/destinations/hook/webhook_url`)
+  t.match(await page.$eval('#editor', (one) => one.textContent), /Morning.*07:30.*No alerts in force/s)
+  const shown = await page.$eval('[id="set/notifications/destinations/hook/webhook_url"]', (one) => one.textContent)
+  t.equal(shown, 'https://example.org/x')
+  const fold = await page.$eval('[id="set/notifications/destinations/hook"]', (one) => (one as HTMLDetailsElement).open)
+  t.ok(fold, 'the browser opens the part that is asked for')
+  t.same(watched.foreign, [])
+})

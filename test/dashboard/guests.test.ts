@@ -91,7 +91,7 @@ t.test('a guest sees scheme and host of an address, numbers and choices, and tha
     commands: { admins: { $kept: '/commands/admins' } }
   })
   const page = await s.ask({ path: '/settings/commands', headers: FROM_AFAR })
-  t.match(page.text, /<dt>Admins<\/dt>\s*<dd><span>set<\/span>/)
+  t.match(page.text, /Admins<\/label>\s*<span class="text" id="set\/commands\/admins">set<\/span>/)
 })
 
 t.test('a guest hears that the file of the configuration is broken, not what stands there', async (t) => {

@@ -3,11 +3,11 @@ import { ApiError, get, send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { html, useMemo } from '../vendor/ui.js'
 import { Form } from './form.js'
-import { Members } from './groups.js'
+import { Settings } from './groups.js'
 import { SaveBar } from './save-bar.js'
 
 /**
- * @typedef {import('./values.js').Setting} Setting
+ * @typedef {import('../shared/values.js').Setting} Setting
  * @typedef {{ settings: Record<string, any>, revision: string, restart?: string[] }} Served
  */
 
@@ -24,7 +24,7 @@ export function EntryForm({ pointer, setting, base, revision, suggestions, skip 
     event.preventDefault()
     void form.save()
   }}>
-    <${Members} form=${form} setting=${setting} path=${[]} skip=${skip} />
+    <${Settings} form=${form} skip=${skip} />
     <${SaveBar} form=${form} onCancel=${onCancel} what=${form.isNew ? t('Add') : t('Save')} />
   </form>`
 }

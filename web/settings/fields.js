@@ -1,13 +1,15 @@
 // One field of a form for each type of setting. What is left empty is as it is by default.
 import { t, term } from '../lib/i18n.js'
+import { pen } from '../lib/pen.js'
+import { entriesOf, settingHelp } from '../shared/setting.js'
+import { isKept, pointerOf } from '../shared/values.js'
 import { html, useSignal } from '../vendor/ui.js'
-import { isKept, pointerOf } from './values.js'
 
 /**
- * @typedef {import('./values.js').Setting} Setting
+ * @typedef {import('../shared/values.js').Setting} Setting
  * @typedef {import('./form.js').Form} Form
- * @typedef {{ form: Form, setting: Setting, path: readonly string[], label?: string }} FieldProps
- * @typedef {FieldProps & { id: string, describedBy: string, invalid: boolean }} ControlProps
+ * @typedef {import('../shared/setting.js').Place} Place
+ * @typedef {{ form: Form, setting: Setting, path: readonly string[], label?: string, id: string, describedBy: string, invalid: boolean }} ControlProps
  */
 
 /** The kind of value that a field of this name asks for, and so what it proposes. @type {Record<string, string>} */
@@ -48,27 +50,19 @@ export function Suggestions({ suggestions }) {
   )
 }
 
-/** @param {FieldProps & { place: string, reset?: boolean }} props */
-export function Notes({ form, setting, path, place, reset = true }) {
-  const errors = form.errorsAt(place)
-  const override = form.overridden[place]
-  const value = form.value(path)
-  const canReset = reset && value !== undefined && setting.required !== true && setting.secret !== true
-  return html`
-    <p class="help" id="help${place}">
-      ${setting.description === undefined ? null : term(setting.description)}
-      ${setting.restart ? html` <em>${t('From the next start on.')}</em>` : null}
-      ${override === undefined ? null : html` <strong>${t('In force: {value}, said by the command line or the environment.', { value: String(override) })}</strong>`}
-      ${errors.map((message) => html` <strong class="error">${message}</strong>`)}
-    </p>
-    ${
-      canReset
-        ? html`<button type="button" class="reset" onClick=${() => form.set(path, undefined)} aria-label=${`${t('Back to the default')}: ${term(setting.title)}`}>
-            ${t('Back to the default')}${defaultText(setting)}
-          </button>`
-        : null
-    }
-  `
+/**
+ * The help of a setting, and the way back to its default.
+ * @param {Form} form
+ * @param {Place} at
+ * @param {boolean} [canReset]
+ */
+export function notesOf(form, at, canReset = true) {
+  const { setting, path, pointer, value } = at
+  const help = settingHelp(pen, at, { override: form.overridden[pointer], errors: form.errorsAt(pointer) })
+  if (!canReset || value === undefined || setting.required === true || setting.secret === true) return help
+  return html`${help}<button type="button" class="reset" onClick=${() => form.set(path, undefined)} aria-label=${`${t('Back to the default')}: ${term(setting.title)}`}>
+    ${t('Back to the default')}${defaultText(setting)}
+  </button>`
 }
 
 /** @param {Setting} setting */
@@ -80,20 +74,21 @@ function defaultText(setting) {
 }
 
 /**
- * Label, control, help and error of one plain value.
- * @param {FieldProps} props
+ * The control of a value; drawn from its beginning when the form is.
+ * @param {Form} form
+ * @param {Place} at
  */
-export function PlainField({ form, setting, path, label }) {
-  const place = `${form.pointer}${pointerOf(path)}`
-  const id = `set${place}`
-  const control = { form, setting, path, id, describedBy: `help${place}`, invalid: form.errorsAt(place).length > 0 }
-  const name = label ?? term(setting.title)
-  const isSwitch = setting.type === 'switch'
-  return html`<div class=${`field ${isSwitch ? 'switch' : ''}`} key=${`${place}#${form.version.value}`}>
-    <label for=${id}>${name}${setting.required ? html` <span class="must">${t('needed')}</span>` : null}</label>
-    <${isKept(form.value(path)) ? SecretControl : controlOf(setting)} ...${control} />
-    <${Notes} form=${form} setting=${setting} path=${path} place=${place} />
-  </div>`
+export function valueControl(form, { setting, path, pointer, value, label }) {
+  const props = {
+    form,
+    setting,
+    path,
+    id: `set${pointer}`,
+    describedBy: `help${pointer}`,
+    label,
+    invalid: form.errorsAt(pointer).length > 0
+  }
+  return html`<${isKept(value) ? SecretControl : controlOf(setting)} key=${`${pointer}#${form.version.value}`} ...${props} />`
 }
 
 /** @param {Setting} setting */
@@ -102,6 +97,7 @@ function controlOf(setting) {
   if (setting.type === 'switch') return SwitchControl
   if (setting.type === 'number') return NumberControl
   if (setting.type === 'choice') return ChoiceControl
+  if (setting.type === 'list') return setting.items?.type === 'choice' ? ChecksControl : RowsControl
   return setting.type === 'json' ? JsonControl : TextControl
 }
 
@@ -166,9 +162,50 @@ function ChoiceControl({ form, setting, path, id, describedBy, invalid }) {
 }
 
 /** @param {string | number | boolean} choice */
-export function choiceText(choice) {
+function choiceText(choice) {
   if (typeof choice === 'boolean') return choice ? t('yes') : t('no')
   return choice === '' ? t('none') : String(choice)
+}
+
+/** @param {ControlProps} props */
+function ChecksControl({ form, setting, path }) {
+  const chosen = entriesOf({ setting, path, pointer: '', value: form.value(path) })
+  const choices = setting.items?.choices ?? []
+  /** @param {unknown} choice */
+  const toggle = (choice) =>
+    form.set(
+      path,
+      choices.filter((one) => (one === choice ? !chosen.includes(one) : chosen.includes(one)))
+    )
+  return html`<div class="checks">${choices.map(
+    (choice) =>
+      html`<label><input type="checkbox" checked=${chosen.includes(choice)} onChange=${() => toggle(choice)} /> ${choiceText(choice)}</label>`
+  )}</div>`
+}
+
+/** @param {ControlProps} props */
+function RowsControl({ form, setting, path, label }) {
+  const place = `${form.pointer}${pointerOf(path)}`
+  const entries = entriesOf({ setting, path, pointer: place, value: form.value(path) })
+  const name = label ?? term(setting.title)
+  /** @param {string} text */
+  const read = (text) =>
+    setting.items?.type === 'number' || (setting.items?.also === 'number' && /^\d{1,15}$/.test(text))
+      ? Number(text)
+      : text
+  /** @param {unknown[]} next */
+  const put = (next) => form.set(path, next)
+  return html`${entries.map(
+    (
+      entry,
+      index
+    ) => html`<div class="row"><input type="text" list=${listFor(form, path)} aria-label=${`${name} ${index + 1}`} value=${String(entry)}
+      aria-invalid=${form.errorsAt(`${place}/${index}`).length > 0} autocomplete="off" spellcheck="false"
+      onInput=${(/** @type {any} */ event) => put(entries.map((one, at) => (at === index ? read(event.currentTarget.value) : one)))} />
+      <button type="button" aria-label=${`${t('Remove')} ${entry}`} onClick=${() => put(entries.filter((_, at) => at !== index))}>${t('Remove')}</button>
+      ${form.errorsAt(`${place}/${index}`).map((message) => html`<strong class="error">${message}</strong>`)}</div>`
+  )}
+  <button type="button" aria-label=${`${t('Add')}: ${name}`} onClick=${() => put([...entries, ''])}>${t('Add')}</button>`
 }
 
 /** @param {ControlProps} props */

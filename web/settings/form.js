@@ -1,12 +1,12 @@
 // The state of one form: what stood there, what stands in it now, and how saving went. Two people may edit at once.
 import { ApiError, get, send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
+import { changeOf, isEqual, overlap, pathOf, placesOf, valueAt, withChange, withValue } from '../shared/values.js'
 import { batch, signal } from '../vendor/ui.js'
-import { changeOf, isEqual, overlap, pathOf, placesOf, valueAt, withChange, withValue } from './values.js'
 
 /**
- * @typedef {import('./values.js').Setting} Setting
- * @typedef {import('./values.js').Change} Change
+ * @typedef {import('../shared/values.js').Setting} Setting
+ * @typedef {import('../shared/values.js').Change} Change
  * @typedef {{ settings: Record<string, unknown>, revision: string }} Served
  * @typedef {object} FormOptions
  * @property {string} pointer  Where the value stands; ends in `-` for a new entry of a list.

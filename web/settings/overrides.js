@@ -1,9 +1,11 @@
 // A source's words changed for single events: event name → level, family, or left out.
 import { t, term } from '../lib/i18n.js'
+import { isObject, pointerOf } from '../shared/values.js'
 import { html, useSignal } from '../vendor/ui.js'
-import { isObject, pointerOf } from './values.js'
 
-/** @typedef {import('./fields.js').FieldProps} FieldProps */
+/**
+ * @typedef {{ form: import('./form.js').Form, setting: import('../shared/values.js').Setting, path: readonly string[] }} FieldProps
+ */
 
 /** @param {FieldProps} props */
 export function OverridesField({ form, setting, path }) {

@@ -1,7 +1,7 @@
 // The end of every form: what is not saved yet, what was refused and why, and who else was faster.
 import { t } from '../lib/i18n.js'
+import { placesOf } from '../shared/values.js'
 import { html } from '../vendor/ui.js'
-import { placesOf } from './values.js'
 
 /** @typedef {import('./form.js').Form} Form */
 

@@ -1,7 +1,8 @@
 // The present text of each scheduled broadcast: seen before it is heard.
 import { ApiError, get } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
-import { ago, when } from '/static/lib/time.js'
+import { pen } from '/static/lib/pen.js'
+import { broadcastSection } from '/static/shared/setting.js'
 import { html, useSignal, useSignalEffect } from '/static/vendor/ui.js'
 
 /** @typedef {import('../../server/context.ts').BroadcastPreview} BroadcastPreview */
@@ -22,19 +23,6 @@ export function Broadcasts({ first, state }) {
   useSignalEffect(() => {
     if (state.value === 'saved') void load()
   })
-  return html`<section aria-labelledby="previews"><h2 id="previews">${t('What the broadcasts would say now')}</h2>
-    ${problem.value === '' ? null : html`<p class="warning">${problem.value}</p>`}
-    ${list.value.length === 0 ? html`<p>${t('No broadcast is scheduled.')}</p>` : list.value.map((one) => html`<${Preview} ...${one} />`)}
-    <button type="button" onClick=${() => void load()}>${t('Look again')}</button></section>`
-}
-
-/** @param {BroadcastPreview} props */
-function Preview({ name, enabled, at, next_run, channels }) {
-  const next = next_run === null ? null : Date.parse(next_run)
-  return html`<div class="card"><h3>${name}${enabled ? '' : ` (${t('off')})`}</h3>
-    <p>${at.join(', ')}${next === null ? '' : ` · ${t('next')}: ${when(next)} (${ago(next)})`}</p>
-    <dl class="values">${channels.map(
-      ({ channel, text }) =>
-        html`<div><dt>${channel}</dt><dd class="text">${text ?? t('nothing to tell now')}${text === null ? '' : html` <small>${new TextEncoder().encode(text).length} ${t('bytes')}</small>`}</dd></div>`
-    )}</dl></div>`
+  const button = html`<button type="button" onClick=${() => void load()}>${t('Look again')}</button>`
+  return broadcastSection(pen, list.value, { problem: problem.value, button })
 }

@@ -1,8 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
-import { type JsonValue, memberOf } from '../../../platform/config/json.ts'
+import type { Pen } from '../../../../web/shared/pen.js'
+import {
+  broadcastSection,
+  entriesOf,
+  type Hand,
+  keysOf,
+  type Place,
+  settingField,
+  settingHelp,
+  settingMembers
+} from '../../../../web/shared/setting.js'
+import { isKept } from '../../../../web/shared/values.js'
 import { pointerOf } from '../../../platform/config/locate.ts'
-import { KEPT } from '../../../platform/config/masked.ts'
 import { describeSettings, type Setting } from '../../../settings/describe.ts'
 import type { Services } from '../../api/services.ts'
 import { type ServedSettings, servedSettings } from '../../api/settings.ts'
@@ -14,6 +24,7 @@ import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
+import { penOf } from '../frame/pen.ts'
 
 /** Sections and parts of sections that have an editor of their own. */
 const OWN_EDITORS: Readonly<Record<string, string>> = {
@@ -28,13 +39,15 @@ export const settingsQuery = v.object({ q: v.optional(v.pipe(v.string(), v.trim(
 
 interface View {
   t: Translate
+  pen: Pen<Html>
   served: ServedSettings
   locked: boolean
 }
 
 async function viewOf(context: HttpContext, headers: IncomingHttpHeaders, identity: Identity): Promise<View> {
   const served = await servedSettings(context, identity)
-  return { t: translator(languageOf(headers)), served, locked: context.config.status().locked }
+  const language = languageOf(headers)
+  return { t: translator(language), pen: penOf(context, language), served, locked: context.config.status().locked }
 }
 
 /** `GET /settings`: every section, and a search over all settings that needs no script. */
@@ -91,14 +104,33 @@ function sectionBody(
   view: View,
   { section, setting, broadcasts }: { section: string; setting: Setting; broadcasts: BroadcastPreview[] | null }
 ): Html {
-  const { t, served } = view
+  const { t, served, pen } = view
   const own = OWN_EDITORS[`/${section}`]
-  const rows = rowsOf(view, setting, { value: served.settings[section], path: [section], title: t.term(setting.title) })
+  const top = { setting, path: [], pointer: `/${section}`, value: served.settings[section] }
+  const hand = readingHand(view, `/${section}`)
+  // In the element the script renders into, as it does: a form, and what the broadcasts would say.
   return html`<p class="crumbs"><a href="/settings">${t('All settings')}</a></p>
 ${staleNote(view)}<p>${t.term(setting.description ?? '')}</p>
 ${own === undefined ? null : html`<p><a href="${own}">${t('These settings have a page of their own.')}</a></p>`}
-<div id="editor"><p class="live">${t('Editing needs a browser with scripts. The settings stand in config.json.')}</p>
-${valueTable(t, rows)}${broadcasts === null ? null : broadcastTable(t, broadcasts)}</div>`
+<noscript><p class="live">${t('Editing needs a browser with scripts. The settings stand in config.json.')}</p></noscript>
+<div id="editor"><div><form autocomplete="off">${setting.type === 'object' ? settingMembers(hand, top) : settingField(pen, hand, top)}</form>
+${broadcasts === null ? null : broadcastSection(pen, broadcasts)}</div></div>`
+}
+
+/** Values as text; a section with a page of its own is told here all the same. */
+function readingHand(view: View, top: string): Hand<Html> {
+  const { pen, served } = view
+  const hand: Hand<Html> = {
+    own: Object.fromEntries(Object.entries(OWN_EDITORS).filter(([place]) => place !== top)),
+    field: (at) => settingField(pen, hand, at),
+    fold: ({ pointer }, head, inner) =>
+      pen.html`<details class="fold" id="set${pointer}"><summary>${head}</summary><div class="inner">${inner()}</div></details>`,
+    value: (at) => shown(view.t, at),
+    notes: (at) => settingHelp(pen, at, { override: served.overridden[at.pointer] }),
+    entryEnd: () => null,
+    groupEnd: (at) => (entriesOf(at).length + keysOf(at).length === 0 ? html`<p>${view.t('none')}</p>` : null)
+  }
+  return hand
 }
 
 function staleNote({ t, served, locked }: View): Html | null {
@@ -143,46 +175,26 @@ interface Row {
   key: string
   title: string
   setting: Setting
-  value: JsonValue | undefined
-}
-
-/** Every single value below a setting; lists and maps are one row, as text. */
-function rowsOf(
-  view: View,
-  setting: Setting,
-  at: { value: JsonValue | undefined; path: string[]; title: string }
-): Row[] {
-  if (setting.type !== 'object')
-    return [{ pointer: pointerOf(at.path), key: at.path.at(-1) ?? '', title: at.title, setting, value: at.value }]
-  return Object.entries(setting.members ?? {}).flatMap(([key, member]) => {
-    const title = at.path.length === 1 ? view.t.term(member.title) : `${at.title} › ${view.t.term(member.title)}`
-    return rowsOf(view, member, { value: memberOf(at.value, key), path: [...at.path, key], title })
-  })
-}
-
-function valueTable(t: Translate, rows: readonly Row[]): Html {
-  const lines = rows.map(
-    ({ pointer, title, setting, value }) => html`<div id="set${pointer}"><dt>${title}</dt>
-<dd>${shown(t, setting, value)}${setting.restart === true ? html` <em>${t('from the next start on')}</em>` : null}</dd>
-<dd><small>${t.term(setting.description ?? '')}</small></dd></div>
-`
-  )
-  return html`<dl class="values">${lines}</dl>
-`
 }
 
 /** The value, or what stands in for it. */
-function shown(t: Translate, setting: Setting, value: JsonValue | undefined): Html {
-  const inForce = value ?? setting.default ?? null
-  const isDefault = value === undefined
-  if (setting.secret === true || isKept(inForce))
-    return html`<span>${inForce === null || inForce === '' ? t('not set') : t('set')}</span>`
-  const text = textOf(t, inForce)
-  return html`<span class="text">${text}${setting.unit === undefined || inForce === null ? '' : ` ${setting.unit}`}</span>${isDefault && inForce !== null ? html` <small>${t('default')}</small>` : null}`
+function shown(t: Translate, { setting, value, pointer }: Place): Html {
+  const isSet = value !== undefined
+  const inForce = isSet ? value : (setting.default ?? null)
+  const text =
+    setting.secret === true || isKept(inForce)
+      ? inForce === null || inForce === ''
+        ? t('not set')
+        : t('set')
+      : textOf(t, inForce)
+  const unit = setting.unit === undefined || inForce === null ? '' : ` ${setting.unit}`
+  const note = isSet || inForce === null || setting.secret === true ? null : html` <small>${t('default')}</small>`
+  const isList = setting.type === 'list' && !isKept(value)
+  return html`<span class="text" id="${isList ? 'text' : 'set'}${pointer}">${text}${unit}${note}</span>`
 }
 
-function textOf(t: Translate, value: JsonValue): string {
-  if (value === null) return t('none')
+function textOf(t: Translate, value: unknown): string {
+  if (value === null || value === undefined) return t('none')
   if (typeof value === 'boolean') return value ? t('on') : t('off')
   if (typeof value === 'string') return value === '' ? t('none') : value
   if (typeof value === 'number') return String(Number(value))
@@ -190,8 +202,6 @@ function textOf(t: Translate, value: JsonValue): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
   return JSON.stringify(value, (_key, member: unknown) => (isKept(member) ? '[set]' : member))
 }
-
-const isKept = (value: unknown): boolean => typeof value === 'object' && value !== null && KEPT in value
 
 function foundList(view: View, q: string): Html {
   const { t } = view
@@ -221,23 +231,12 @@ function allRows(view: View, setting: Setting, at: { path: string[]; key: string
   const { path, key, title } = at
   const inner = setting.items ?? setting.values
   const members = Object.entries(setting.members ?? inner?.members ?? {})
-  const self = { pointer: pointerOf(path), key, title, setting, value: undefined }
+  const self = { pointer: pointerOf(path), key, title, setting }
   const below = members.flatMap(([name, member]) => {
     const under = setting.members === undefined ? path : [...path, name]
     return allRows(view, member, { path: under, key: name, title: `${title} › ${view.t.term(member.title)}` })
   })
   return path.length === 1 ? below : [self, ...below]
-}
-
-function broadcastTable(t: Translate, previews: readonly BroadcastPreview[]): Html | null {
-  if (previews.length === 0) return null
-  const items = previews.flatMap(({ name, channels }) =>
-    channels.map(
-      ({ channel, text }) =>
-        html`<div><dt>${name} · ${channel}</dt><dd class="text">${text ?? t('nothing to tell now')}</dd></div>`
-    )
-  )
-  return html`<h2>${t('What the broadcasts would say now')}</h2><dl class="values">${items}</dl>`
 }
 
 export const settingsPages = (services: Services): Route[] => [

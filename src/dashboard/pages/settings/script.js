@@ -2,7 +2,7 @@
 import { pageData } from '/static/lib/api.js'
 import { Suggestions } from '/static/settings/fields.js'
 import { Form } from '/static/settings/form.js'
-import { Field, Members } from '/static/settings/groups.js'
+import { Settings } from '/static/settings/groups.js'
 import { SaveBar } from '/static/settings/save-bar.js'
 import { html, render } from '/static/vendor/ui.js'
 import { Broadcasts } from './broadcasts.js'
@@ -21,24 +21,21 @@ const form = new Form({
 })
 
 function Page() {
-  const { setting } = form
   // Every edit draws the form anew: sections are small, and closed parts are not drawn.
   void form.draft.value
   void form.problem.value
-  const isObject = setting.type === 'object'
-  return html`<form autocomplete="off" onSubmit=${(/** @type {any} */ event) => {
+  return html`<div><form autocomplete="off" onSubmit=${(/** @type {any} */ event) => {
     event.preventDefault()
     void form.save()
   }}>
     <${Suggestions} suggestions=${form.suggestions} />
-    ${isObject ? html`<${Members} form=${form} setting=${setting} path=${[]} />` : html`<${Field} form=${form} setting=${setting} path=${[]} />`}
+    <${Settings} form=${form} />
     <${SaveBar} form=${form} />
   </form>
-  ${data.section === 'notifications' ? html`<${Broadcasts} first=${data.broadcasts} state=${form.state} />` : null}`
+  ${data.section === 'notifications' ? html`<${Broadcasts} first=${data.broadcasts} state=${form.state} />` : null}</div>`
 }
 
 if (root !== null) {
-  root.replaceChildren()
   render(html`<${Page} />`, root)
   const aim = decodeURIComponent(location.hash.slice(1))
   if (aim !== '') document.getElementById(aim)?.scrollIntoView({ block: 'center' })
