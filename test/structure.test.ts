@@ -272,6 +272,24 @@ t.test(
   }
 )
 
+/** Files that start a process by themselves, and why not as a `Child`. */
+const STARTERS: Record<string, string> = {
+  'platform/process/child-spec.ts': 'starts every `Child`',
+  'platform/process/guardian.ts': 'outlives us, to end the groups of children',
+  'platform/process/confinement.ts': 'finds out what a `Child` can be confined with',
+  'knowledge/scrape/engine-client.ts':
+    'a container stays when its client ends: what the client left in its group is no rest to be killed'
+}
+
+t.test('a program is started, bounded and ended in one place, and kept running in one', async (t) => {
+  const starts =
+    /\bimport (?!type)\{[^}]*\b(?:spawn|fork|exec|execFile|spawnSync|execFileSync|execSync)\b[^}]*\} from 'node:child_process'/
+  for (const file of files) {
+    const text = readFileSync(join(src, file), 'utf8')
+    t.equal(starts.test(text), file in STARTERS, `${file}: name the reason in STARTERS`)
+  }
+})
+
 t.test('serialport and the network clients are never loaded by the start path', async (t) => {
   for (const file of files) {
     const text = readFileSync(join(src, file), 'utf8')

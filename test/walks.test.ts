@@ -67,6 +67,11 @@ t.test("One event's walk: nothing passes back up through the wiring", async (t) 
   const wiring = readFileSync(join(src, 'station/core.ts'), 'utf8')
   const made = wiring.split('new Outbox({')[1]?.split('})\n')[0] ?? ''
   t.notMatch(made, /reactions|holds|queues|network|pipeline/, 'the outbox is given no later part')
+  for (const stores of ['const sources: RowSources = {', 'this.#walk = {']) {
+    const given = wiring.split(stores)[1]?.split('}\n')[0] ?? ''
+    t.ok(given.length > 20, stores)
+    t.notMatch(given, /=>/, `${stores} stores are given as objects`)
+  }
 })
 
 for (const { heading, least, joints } of WALKS) {

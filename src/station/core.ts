@@ -96,12 +96,7 @@ export class Core {
       onThread: (threadId) => this.#changes.tell('thread', threadId)
     })
     this.waiting = new Waiting(db, this.#outbox)
-    const sources: RowSources = {
-      ...options,
-      ledger: this.ledger,
-      outbox: this.#outbox,
-      regionsOf: (event) => this.#places.where(event).regionsOf
-    }
+    const sources: RowSources = { ...options, ledger: this.ledger, outbox: this.#outbox, places: this.#places }
     const shared = { ...options, db, sources, outbox: this.#outbox, waiting: this.waiting, changes: this.#changes }
     this.reactions = new Reactions({
       ...shared,

@@ -86,7 +86,7 @@ export class TrialStation implements BacktestStation {
       outbox: this.#outbox,
       config: () => config,
       configFor: () => config,
-      regionsOf: (event) => options.locate(event).regionsOf
+      places: { where: options.locate }
     }
     this.#held = openHeldRows({
       db,

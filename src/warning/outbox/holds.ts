@@ -42,7 +42,7 @@ export function openHeldRows({ db, outbox, sources, now, heardRegions, descripti
       config: sources.configFor(event).notifications.inhibition,
       inForce: () => outbox.guards.inForce(now()),
       carried: () => [],
-      regionsOf: sources.regionsOf(event)
+      regionsOf: sources.places.where(event).regionsOf
     })
     return targets.length > 0 ? null : (muted[0]?.until ?? null)
   }

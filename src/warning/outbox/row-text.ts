@@ -6,14 +6,18 @@ import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { composeFor, digestText, type HeldHead, namedEnd, type Setting, withRemains } from './text.ts'
 
+/** Tells for codes of an event the regions each reaches; null when nobody can tell. */
+export interface EventPlaces {
+  where: (event: LookoutEvent) => { regionsOf: (code: string) => readonly string[] | null }
+}
+
 /** The stores from which the words of a stored message come. */
 export interface RowSources {
   ledger: Pick<Ledger, 'get' | 'thread' | 'over' | 'heads' | 'goesOn'>
   outbox: Pick<Outbox, 'get' | 'membersOf'>
   config: () => WarningConfig
   configFor: (event: LookoutEvent) => WarningConfig
-  /** For codes of this event: the regions each reaches; null when nobody can tell. */
-  regionsOf: (event: LookoutEvent) => (code: string) => readonly string[] | null
+  places: EventPlaces
 }
 
 /** The stored events a row tells of, the newest last. */
@@ -64,7 +68,7 @@ function composeEventRow(
   const told = thread.reverse().filter(concerning)
   const events = eventsOf(delivery, sources).map((one) =>
     one.lifecycle === 'cancel'
-      ? withRemains(one, inRegions(told, delivery.regions, sources.regionsOf(one)), nowMs)
+      ? withRemains(one, inRegions(told, delivery.regions, sources.places.where(one).regionsOf), nowMs)
       : one
   )
   const event = events.at(-1)
