@@ -199,7 +199,15 @@ t.test(
       /^(?:MemoryDenyWriteExecute|PrivateDevices|RestrictNamespaces)=/m,
       'V8, radios and converters need these'
     )
-    for (const line of [/^RestartPreventExitStatus=2 3$/m, /^ExecReload=.*-HUP/m, /^Delegate=memory$/m])
+    for (const line of [
+      /^RestartPreventExitStatus=2 3$/m,
+      /^ExecReload=.*-HUP/m,
+      /^Delegate=memory$/m,
+      /^Type=notify$/m,
+      /^NotifyAccess=all$/m,
+      /^WatchdogSec=30$/m,
+      /^StartLimitIntervalSec=0$/m
+    ])
       t.match(unit, line)
     for (const driver of unit.matchAll(/^DeviceAllow=char-(tty\w+) rw$/gm)) t.match(driver[1], /^tty(?:USB|ACM)$/)
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'lookout.service')], {
@@ -208,7 +216,11 @@ t.test(
     if (status === null) return t.comment('skipped: systemd-analyze is not installed')
     const said = stderr
       .split('\n')
-      .filter((line) => line.includes('lookout.service') && !/WantsMountsFor|not executable/.test(line))
+      .filter(
+        (line) =>
+          line.includes('lookout.service') &&
+          !/WantsMountsFor|RestartSteps|RestartMaxDelaySec|not executable/.test(line)
+      )
     t.same(said, [])
   }
 )

@@ -2,8 +2,11 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { because } from '../model/reason.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
+import { systemClock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { createLog, LOG_LEVELS, type Log } from '../platform/log/log.ts'
+import { serviceManager } from '../platform/process/service-manager.ts'
+import { Watchdog } from '../platform/process/watchdog.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
 import { readableLog } from './readable-log.ts'
 import { Story } from './story.ts'
@@ -87,6 +90,10 @@ async function run(
     level: settings.logLevel,
     ...(process.stderr.isTTY ? { destination: readableLog(context.err) } : {})
   })
+  const manager = mode === 'run' ? serviceManager(context.env, log) : null
+  const watchdog = manager === null ? null : new Watchdog({ manager, clock: systemClock, log })
+  watchdog?.starting()
+  context.asked.addEventListener('abort', () => watchdog?.stopping(), { once: true })
   const signals = new Signals(log, context.asked)
   let app: RunningApp
   try {
@@ -103,14 +110,23 @@ async function run(
       port: settings.port,
       asked: context.asked,
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
-      onStarted: (running) => announce(running, { mode, settings, log, context })
+      onStarted: (running) => {
+        announce(running, { mode, settings, log, context })
+        watchdog?.ready(running.loops(), () => statusOf(running))
+      }
     })
   } catch (error) {
     if (!context.asked.aborted) throw error
     log.info({ signal: context.asked.reason }, 'stopped before it was up')
     return 0
   }
-  return signals.follow(app)
+  return signals.follow(app).finally(() => manager?.close())
+}
+
+/** The words of `systemctl status`. */
+function statusOf({ radios, waiting }: RunningApp): string {
+  const ready = radios.filter((radio) => radio.health().state === 'ready').length
+  return sentenceOf(because('service_runs', { ready, radios: radios.length, waiting: waiting() }))
 }
 
 /** Settings that somebody set beside the profile: `GET /api/profile` shows them. */

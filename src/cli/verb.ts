@@ -3,6 +3,7 @@ import type { LiveTopics } from '../dashboard/server/context.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import type { Reason } from '../model/reason.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import type { Loop } from '../platform/clock/pulse.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Observers } from '../platform/observers.ts'
 import type { Config } from '../settings/schema.ts'
@@ -46,6 +47,10 @@ export interface RunningApp {
   /** A note about the demo, or null when it does not play. */
   demoNote: Reason | null
   reload: () => Promise<void>
+  /** The watchdog's: none of them may stand still. */
+  loops: () => readonly Loop[]
+  /** Messages that wait for a radio. */
+  waiting: () => number
   /** A new claim code while nobody has chosen the passphrase; null once somebody has, and in preview. */
   offerClaim: () => Promise<string | null>
   /** Answers the names of the steps that failed; what only took too long is in the log. */

@@ -195,7 +195,12 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   await zones.prepare()
   asked.throwIfAborted()
   core.start()
-  stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: () => core.clockSet() }))
+  const scheduler = new Scheduler(log)
+  const onLeap = (): void => {
+    core.clockSet()
+    scheduler.clockSet().catch((error: unknown) => log.error({ err: error }, 'the schedule could not follow the clock'))
+  }
+  stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap }))
   for (const radio of radios) connectRadio(radio, { core, log, stopper })
   stopper.add('sources', () => sources.stop())
   if (transmit) {
@@ -203,7 +208,6 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     history?.start()
     knowledge.start()
   }
-  const scheduler = new Scheduler(log)
   stopper.add('schedule', () => scheduler.stop())
   const schedule = (): Promise<void> => scheduler.set('broadcasts', broadcasts.jobs(), current().station.timezone)
   if (transmit) {
@@ -229,6 +233,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       zones.refresh()
       return config.refresh()
     },
+    waiting: () => core.waiting.open(),
+    loops: () => [...core.loops(), scheduler],
     stop: () => stopper.stop()
   }
   atWork = () => sources.list().flatMap(({ state, name }) => (state === 'polling' ? [name] : []))

@@ -2,6 +2,7 @@ import type { CoreSetup } from '../cli/verb.ts'
 import type { LiveTopics, RadioStatus } from '../dashboard/server/context.ts'
 import { CONTENT_TRAITS } from '../model/content.ts'
 import type { LookoutEvent } from '../model/event.ts'
+import type { Loop } from '../platform/clock/pulse.ts'
 import { drain } from '../platform/clock/slices.ts'
 import { Observers } from '../platform/observers.ts'
 import { Locator } from '../warning/coverage/locator.ts'
@@ -201,6 +202,11 @@ export class Core {
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     pruneStamps(this.storage.db, this.#o.clock.now())
     this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
+  }
+
+  /** The watchdog's loops; of radios once they have started. */
+  loops(): readonly Loop[] {
+    return [this.pipeline, ...this.#queues.loops]
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {

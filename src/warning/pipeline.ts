@@ -1,4 +1,5 @@
 import { isAtLeast } from '../model/severity.ts'
+import { type Loop, Pulse } from '../platform/clock/pulse.ts'
 import type { AppError } from '../platform/errors.ts'
 import {
   type Accepted,
@@ -48,7 +49,9 @@ const LONGEST_SLICE_MS = 100
  * events share a transaction (group commit); none is split over two. A batch is stored in slices, and an `immediate`
  * event goes before whatever waits.
  */
-export class Pipeline {
+export class Pipeline implements Loop {
+  readonly name = 'pipeline'
+  readonly pulse = new Pulse()
   readonly #o: PipelineOptions
   #waiting: Waiting[] = []
   #urgent: Waiting[] = []
@@ -78,6 +81,11 @@ export class Pipeline {
       const atOnce = urgent || this.#waiting.length >= ENOUGH
       this.#schedule(atOnce ? 0 : this.#o.commitWindowMs)
     })
+  }
+
+  /** Nothing waits: it lives. What waits is moved on by its slices alone. */
+  tick(): void {
+    if (!this.#isWaiting()) this.pulse.beat()
   }
 
   /** Stores what waits, now, all of it. */
@@ -154,6 +162,7 @@ export class Pipeline {
   }
 
   #slice(): void {
+    this.pulse.beat()
     const taken = this.#takeSlice()
     const rest = taken.slice(this.#commit(taken))
     this.#waiting = [...rest, ...this.#waiting].filter(isOpen)

@@ -42,5 +42,11 @@ export const PLATFORM_CODES = {
   at_host: { host: 'text', said: 'reason' },
   ended_with_words: { how: 'reason', said: 'reason' },
   address_said: { said: 'reason' },
+  notifier_missing: { program: 'text' },
+  notifier_ended: { program: 'text', how: 'reason' },
+  service_starts: {},
+  service_runs: { ready: 'number', radios: 'number', waiting: 'number' },
+  service_stands_still: { loops: 'list' },
+  service_stops: {},
   restore_not_whole: { said: 'reason', folder: 'text' }
 } as const satisfies Codes

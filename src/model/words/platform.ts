@@ -114,6 +114,21 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
   at_host: { en: '{host}: {said}', de: '{host}: {said}' },
   ended_with_words: { en: '{how}: {said}', de: '{how}: {said}' },
   address_said: { en: 'the address: {said}', de: 'die Adresse: {said}' },
+  notifier_missing: {
+    en: 'systemd started us and wants to hear of us, and there is no {program}: it will end us. Install it, or use Type=exec without WatchdogSec',
+    de: 'systemd hat uns gestartet und will von uns hören, aber {program} fehlt: Es wird uns beenden. Installieren Sie es, oder nehmen Sie Type=exec ohne WatchdogSec'
+  },
+  notifier_ended: {
+    en: 'what tells systemd of us ({program}) ended ({how}); it is started again',
+    de: 'was systemd von uns berichtet ({program}), endete ({how}); es wird neu gestartet'
+  },
+  service_starts: { en: 'starting', de: 'startet' },
+  service_runs: {
+    en: '{ready} of {radios} radios ready, {waiting} messages wait',
+    de: '{ready} von {radios} Funkgeräten bereit, {waiting} Meldungen warten'
+  },
+  service_stands_still: { en: 'stands still: {loops}', de: 'steht still: {loops}' },
+  service_stops: { en: 'stopping', de: 'hält an' },
   restore_not_whole: {
     en: '{said}. {folder} is not whole: remove it',
     de: '{said}. {folder} ist unvollständig: Entfernen Sie den Ordner'

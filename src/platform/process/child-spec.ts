@@ -39,6 +39,8 @@ export interface ChildSpec {
   /** All that it gets; `cleanEnvironment` for a program that reads what strangers made. */
   env: Readonly<Record<string, string | undefined>>
   input?: string | Uint8Array
+  /** Its input stays open for `write` until `endInput`. */
+  keepsInput?: true
   /** `lines`: read by `lines()`; `bytes`: kept; `words`: the last of it joins the last words. */
   stdout: 'lines' | 'bytes' | 'words' | 'ignore'
   /** Bytes of the last words, which are the end of standard error. */
@@ -138,7 +140,7 @@ export function unwrappedEnd(end: ChildEnd, words: string): ChildEnd {
 
 /** Starts it; answers the error when not even a process could be made. */
 export function spawnChild(
-  { cwd, env, input, stdout, onMessage }: ChildSpec,
+  { cwd, env, input, keepsInput, stdout, onMessage }: ChildSpec,
   [program, ...line]: [string, ...string[]]
 ): ChildProcess | Error {
   const out = stdout === 'ignore' ? 'ignore' : 'pipe'
@@ -149,7 +151,7 @@ export function spawnChild(
       // A group of its own: a Ctrl-C in the terminal is for us, and we stop it in order.
       detached: true,
       stdio: [
-        input === undefined ? 'ignore' : 'pipe',
+        input === undefined && keepsInput === undefined ? 'ignore' : 'pipe',
         out,
         'pipe',
         ...(onMessage === undefined ? [] : ['ipc' as const])

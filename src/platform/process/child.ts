@@ -148,6 +148,15 @@ export class Child {
     return end
   }
 
+  /** To an input that is kept open. An error here means that it is going. */
+  write(text: string): void {
+    this.#process?.stdin?.write(text)
+  }
+
+  endInput(): void {
+    this.#process?.stdin?.end()
+  }
+
   /** An error here means that it is going; `exited` tells the rest. */
   send(message: object): void {
     this.#process?.send(message, () => undefined)
@@ -250,7 +259,7 @@ export class Child {
     if (background === undefined) return
     child.unref()
     child.channel?.unref()
-    for (const pipe of [child.stdout, child.stderr])
+    for (const pipe of [child.stdin, child.stdout, child.stderr])
       if (pipe !== null && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref()
     try {
       setPriority(child.pid, background.niceness)
@@ -260,7 +269,7 @@ export class Child {
   }
 
   #listen(child: ChildProcess): void {
-    const { stdout, wordsBytes, onWords, onMessage, input } = this.#spec
+    const { stdout, wordsBytes, onWords, onMessage, input, keepsInput } = this.#spec
     const hear = (chunk: Buffer): void => {
       this.#words = Buffer.concat([this.#words, chunk]).subarray(-wordsBytes)
       onWords?.(chunk)
@@ -270,7 +279,8 @@ export class Child {
     if (stdout === 'bytes') child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk))
     if (onMessage !== undefined) child.on('message', onMessage)
     // A program that does not read all of its input is a case of its own.
-    child.stdin?.on('error', () => undefined).end(input)
+    child.stdin?.on('error', () => undefined)
+    if (keepsInput === undefined) child.stdin?.end(input)
   }
 
   #take(chunk: Buffer): void {

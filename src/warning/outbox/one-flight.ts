@@ -22,6 +22,11 @@ export class OneFlight {
     return this.#flying !== null
   }
 
+  /** It wakes by itself. */
+  get isTimed(): boolean {
+    return this.#cancelTimer !== null
+  }
+
   /** Nothing else begins before `work` is done; then the queue is woken. */
   begin(work: Promise<void>, onError: (error: unknown) => void): void {
     this.calm()

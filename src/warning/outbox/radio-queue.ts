@@ -1,4 +1,5 @@
 import { because } from '../../model/reason.ts'
+import { type Loop, Pulse } from '../../platform/clock/pulse.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import type { Network, PacketIdentity, SendOutcome } from '../radios/radio.ts'
 import { asRepeat, isForgotten, REPEAT } from './again.ts'
@@ -15,6 +16,14 @@ const CLOSE_WAIT_MS = 2000
 /** A channel that was missing this short a time ago is missing. */
 const TABLE_FRESH_MS = 30_000
 
+/** Beside the time on the air: an answer of the radio, and another that it lives. The port promises an end (`Radio.send`). */
+const FLIGHT_MS = 16_000
+const FLIGHT_AIRTIMES = 3
+/** A node that answers everything, and never says that the text has left, is given up by its driver before this. */
+const LONGEST_FLIGHT_MS = 75_000
+/** Forty names are asked for one by one. */
+const TABLE_MS = 30_000
+
 /** One text as it is stored before the radio hears of it: `transmitting`, with its identity. */
 interface Flight {
   delivery: Delivery
@@ -25,7 +34,8 @@ interface Flight {
 }
 
 /** Sends one radio's waiting messages: one in flight, by severity and age, paced, inside the airtime budget. Contract §6. */
-export class RadioQueue {
+export class RadioQueue implements Loop {
+  readonly pulse = new Pulse()
   readonly #o: RadioQueueOptions
   readonly #unsubscribe: (() => void)[] = []
   readonly #pace: Pace
@@ -43,6 +53,17 @@ export class RadioQueue {
     this.#pace = new Pace(options.radio.description.network)
     this.#flight = new OneFlight(options.clock, () => this.wake())
     this.#outcomes = new Outcomes({ ...options, hold: () => this.#follow(), wake: () => this.wake() })
+  }
+
+  get name(): string {
+    return `radio ${this.#o.radio.description.id}`
+  }
+
+  /** Not on the air, it lives, and looks again at what waits: a wake-up that was lost costs seconds. */
+  tick(): void {
+    if (this.#flight.busy) return
+    this.pulse.beat()
+    if (!this.#flight.isTimed) this.wake()
   }
 
   get network(): Network {
@@ -187,6 +208,7 @@ export class RadioQueue {
   #readsTable(now: number): boolean {
     const { radio, clock } = this.#o
     if (radio.readChannels === undefined || Math.abs(now - this.#tableReadAt) < TABLE_FRESH_MS) return false
+    this.pulse.beat(TABLE_MS)
     this.#fly(
       radio.readChannels().finally(() => {
         this.#tableReadAt = clock.now()
@@ -277,13 +299,18 @@ export class RadioQueue {
   }
 
   /** A driver that throws has a fault, and the text may have been on the air all the same. */
-  async #handOver({ delivery, text, identity }: Flight): Promise<SendOutcome> {
-    const { radio, receipts, onError } = this.#o
+  async #handOver({ delivery, text, identity, cost }: Flight): Promise<SendOutcome> {
+    const { radio, receipts, clock, onError } = this.#o
     const { id, channel, direct, nextPart } = delivery
     receipts.expect(radio.description.id, identity, { id, part: nextPart })
+    const until = clock.now() + LONGEST_FLIGHT_MS
+    const working = (): void => {
+      if (clock.now() < until) this.pulse.beat(FLIGHT_MS + FLIGHT_AIRTIMES * cost)
+    }
+    working()
     const message = { channel, text, identity }
     try {
-      return await radio.send(direct ? { ...message, to: String(channel), channel: 0 } : message)
+      return await radio.send(direct ? { ...message, to: String(channel), channel: 0 } : message, working)
     } catch (error) {
       onError(error, delivery)
       return { kind: 'unknown', reason: because('driver_failed') }

@@ -50,6 +50,11 @@ export class RadioQueues {
     }
   }
 
+  /** The loop of each radio. */
+  get loops(): readonly RadioQueue[] {
+    return this.#queues
+  }
+
   wake(): void {
     for (const queue of this.#queues) queue.wake()
   }

@@ -157,8 +157,11 @@ export interface Radio {
   session(): string
   /** The radio's channel table as last read. */
   channels(): readonly RadioChannel[]
-  /** Never rejects for a radio reason; rejections are bugs. */
-  send(message: RadioMessage): Promise<SendOutcome>
+  /**
+   * Never rejects for a radio reason; rejections are bugs. `working` is called whenever the radio answers meanwhile: where more than its
+   * time on the air is waited for, and nothing is heard of it, the watchdog takes the loop for stuck.
+   */
+  send(message: RadioMessage, working?: () => void): Promise<SendOutcome>
   /** Called for every receipt and every change of health or channels. The answer unsubscribes. */
   onReceipt(listener: (receipt: Receipt) => void): () => void
   onChange(listener: () => void): () => void

@@ -1,4 +1,5 @@
 import type { ScheduledTask } from 'node-cron'
+import { type Loop, Pulse } from '../../platform/clock/pulse.ts'
 import type { Log } from '../../platform/log/log.ts'
 
 export interface Job {
@@ -8,45 +9,76 @@ export interface Job {
   run: () => void | Promise<void>
 }
 
+interface Group {
+  jobs: readonly Job[]
+  timezone: string
+  tasks: readonly ScheduledTask[]
+}
+
 /** Jobs by the clock on the wall: one of a name at a time, each failure logged, all stopped with the rest. */
-export class Scheduler {
-  readonly #groups = new Map<string, ScheduledTask[]>()
+export class Scheduler implements Loop {
+  readonly name = 'scheduler'
+  readonly pulse = new Pulse()
+  readonly #groups = new Map<string, Group>()
   readonly #log: Log
+  #running = 0
+  #changing = 0
   #last: Promise<void> = Promise.resolve()
 
   constructor(log: Log) {
     this.#log = log
   }
 
+  /** No job and no change of them is under way: it lives. */
+  tick(): void {
+    if (this.#running + this.#changing === 0) this.pulse.beat()
+  }
+
+  /** The wall clock was set: timers went by the old time, up to a day ahead. */
+  async clockSet(): Promise<void> {
+    for (const [name, { jobs, timezone }] of [...this.#groups]) await this.set(name, jobs, timezone)
+  }
+
   /** Takes the place of the jobs this group had. The cron library is loaded with the first job: without jobs nobody pays for it. */
   set(group: string, jobs: readonly Job[], timezone: string): Promise<void> {
     // One change after the other: two at once would leave the jobs of both.
-    this.#last = this.#last.then(() => this.#replace(group, jobs, timezone))
+    this.#last = this.#last.then(() => this.#counted(() => this.#replace(group, jobs, timezone)))
     return this.#last
   }
 
   async #replace(group: string, jobs: readonly Job[], timezone: string): Promise<void> {
-    for (const task of this.#groups.get(group) ?? []) await task.destroy()
+    for (const task of this.#groups.get(group)?.tasks ?? []) await task.destroy()
     this.#groups.delete(group)
     if (jobs.length === 0) return
     const cron = await import('node-cron')
     const tasks = jobs.map((job) =>
       cron.schedule(job.cron, () => this.#run(job), { name: job.name, timezone, noOverlap: true })
     )
-    this.#groups.set(group, tasks)
+    this.#groups.set(group, { jobs, timezone, tasks })
+  }
+
+  async #counted(change: () => Promise<void>): Promise<void> {
+    this.#changing++
+    await change().finally(() => {
+      this.#changing--
+    })
   }
 
   async #run(job: Job): Promise<void> {
+    this.#running++
+    this.pulse.beat()
     try {
       await job.run()
     } catch (error) {
       this.#log.error({ err: error, job: job.name }, 'a scheduled job failed')
+    } finally {
+      this.#running--
     }
   }
 
   async stop(): Promise<void> {
     await this.#last
-    const tasks = [...this.#groups.values()].flat()
+    const tasks = [...this.#groups.values()].flatMap((group) => group.tasks)
     this.#groups.clear()
     for (const task of tasks) await task.destroy()
   }

@@ -76,6 +76,8 @@ export class MeshCoreRadio implements Radio {
   readonly #airtimeListeners = new Listeners<[OtherAirtime]>()
   #session: Session | null = null
   #table = new ChannelTable()
+  /** Told of every answer while a text is handed over. */
+  #working: () => void = () => undefined
   #channelsAt = Number.NEGATIVE_INFINITY
 
   readonly #floodScope: string | null
@@ -129,8 +131,9 @@ export class MeshCoreRadio implements Radio {
     return this.#vitals.details(this.#session?.node.firmware ?? null, this.#contacts.all)
   }
 
-  async send(message: RadioMessage): Promise<SendOutcome> {
+  async send(message: RadioMessage, working: () => void = () => undefined): Promise<SendOutcome> {
     const timestamp = timestampOf(message)
+    this.#working = working
     const session = this.#session
     if (session === null) {
       const { state } = this.health()
@@ -233,6 +236,7 @@ export class MeshCoreRadio implements Radio {
       clock: this.#clock,
       framesOnly: this.description.link === 'tcp',
       onPush: (push) => this.#pushed(session, push),
+      onAnswer: () => this.#working(),
       onDead: (reason) => this.#supervisor.fail(reason)
     })
     return {

@@ -32,6 +32,8 @@ export interface ExchangeOptions {
   /** Sends one frame; a rejection ends the exchange. */
   write: (payload: Uint8Array) => Promise<void>
   onPush: (push: Message) => void
+  /** The node has answered a command. */
+  onAnswer?: () => void
   /** Whole frames inside one that never ended, asked when an answer is overdue. */
   recover: () => Uint8Array[]
   /** The node has stopped answering, or cannot be written to. */
@@ -85,6 +87,7 @@ export class Exchange {
     const answer = refused ? refusalOf(command, message) : command.answer(message)
     if (answer === undefined) return
     this.#timeouts = 0
+    this.#o.onAnswer?.()
     if (answer === MORE) {
       this.#startTimer(command)
       return

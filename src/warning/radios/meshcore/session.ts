@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** Nothing but frames belongs on this link (TCP): on a serial line a board may print its log between them. */
   framesOnly?: boolean
   onPush: (push: Message) => void
+  /** The node has answered a command. */
+  onAnswer?: () => void
   /** The node has stopped answering. */
   onDead: (reason: Reason) => void
 }
@@ -47,12 +49,13 @@ export class Session {
   #ended = false
 
   /** Listens to `link` from now on, which may be open already. */
-  constructor(link: Link, { clock, framesOnly = false, onPush, onDead }: SessionOptions) {
+  constructor(link: Link, { clock, framesOnly = false, onPush, onAnswer, onDead }: SessionOptions) {
     this.#link = link
     this.#clock = clock
     this.#exchange = new Exchange({
       clock,
       onPush,
+      ...(onAnswer === undefined ? {} : { onAnswer }),
       // During the handshake its own reason is the better one.
       onDead: (reason) => {
         if (this.#node !== null) onDead(reason)
