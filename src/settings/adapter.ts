@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Adapter } from 'lowdb'
 import { because } from '../model/reason.ts'
 import type { JsonObject } from '../platform/config/json.ts'
@@ -69,7 +70,9 @@ export class ConfigFile implements Adapter<JsonObject> {
     if (now.kind === 'bad') throw refusal(now.problems[0])
     const before = textOf(now)
     if (before !== textOf(this.#reading)) throw new ChangedOnDisk(this.path)
+    await nextTurn()
     const text = rewriteJson(data, now.kind === 'good' ? now.judged : null)
+    await nextTurn()
     const judged = judgeConfig(Buffer.from(text), this.path)
     if (!judged.ok) throw new AppError('invalid', because('note', { text: problemText(judged.problems[0]) }))
     if (before !== null) await this.keepBackup(before)

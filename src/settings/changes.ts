@@ -1,4 +1,4 @@
-import { canonicalJson } from '../platform/bytes/canonical-json.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, type JsonValue, memberOf } from '../platform/config/json.ts'
 import { pointerOf, pointerTokens } from '../platform/config/locate.ts'
 import { maskSecrets } from '../platform/config/masked.ts'
@@ -45,7 +45,7 @@ const ownValue = (parent: JsonObject, key: string): JsonValue | undefined =>
   Object.hasOwn(parent, key) ? parent[key] : undefined
 
 const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
-  one === other || (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other))
+  one === other || isDeepStrictEqual(one, other)
 
 /** The places of these changes at which the document says something else by now. */
 export function changedSince(changes: readonly SettingChange[], raw: JsonObject): string[] {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { because } from '../model/reason.ts'
 import { revisionMatches, revisionOf } from '../platform/bytes/canonical-json.ts'
@@ -214,6 +215,7 @@ export class ConfigStore {
     this.#setProblem(problem)
   }
 
+  /** In turns: a document with large outlines takes a while, and the radios go on meanwhile. */
   async #updateOnce(change: ConfigChange, options: UpdateOptions): Promise<Config> {
     this.#folder.demand()
     await this.#load()
@@ -222,11 +224,14 @@ export class ConfigStore {
     this.#checkRevision(options)
     const draft = structuredClone(this.#good.raw)
     const before = JSON.stringify(draft)
+    await nextTurn()
     const after = JSON.stringify(change(draft) ?? draft)
     if (after === before && this.#problem === null) return this.#good.config
+    await nextTurn()
     const next: JsonObject = JSON.parse(after)
     parseWith(configSchema, next, 'the configuration')
     this.#db.data = next
+    await nextTurn()
     await this.#db.write()
     this.#signature = null
     this.#by = options.by ?? 'station'

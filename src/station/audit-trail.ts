@@ -10,6 +10,8 @@ import type { Core } from './core.ts'
 const STATION = 'station'
 /** An edit of the file has no name. */
 const BY_HAND = 'file'
+/** Outlines of many corners would push everything else out of the log. Characters. */
+const MOST_KEPT = 200_000
 /** Rows change once more after they left: so many are remembered. */
 const REMEMBERED = 500
 
@@ -32,8 +34,13 @@ export function keepAuditTrail({ audit, config, core, version }: TrailParts): ()
       const changes = changesBetween(before, after)
       if (changes.length === 0) return
       const places = changes.map(({ pointer }) => pointer)
+      const kept = asJson({ changes })
+      if (JSON.stringify(kept).length > MOST_KEPT) {
+        audit.add({ by: by ?? BY_HAND, what: because('audit_settings_changed_much', { places }) })
+        return
+      }
       const what = because(by === null ? 'audit_file_edited' : 'audit_settings_changed', { places })
-      audit.add({ by: by ?? BY_HAND, what, more: asJson({ changes }) })
+      audit.add({ by: by ?? BY_HAND, what, more: kept })
     }),
     core.observers.on('delivery', (row) => {
       if (!isNewlySent(row, left)) return

@@ -30,6 +30,19 @@ async function audited(t: Test) {
   return { ...s, audit, entries }
 }
 
+t.test(
+  'outlines of thousands of corners are told as changed, and do not push out what else is in the log',
+  async (t) => {
+    const { ask, entries } = await audited(t)
+    const ring = Array.from({ length: 6000 }, (_, n) => [-114 + Math.cos(n / 955), 43 + Math.sin(n / 955)])
+    const areas = [{ name: 'North', geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] } }]
+    t.equal((await ask({ path: '/api/coverage', body: { areas } })).status, 200)
+    const [changed] = await entries()
+    t.match(changed, { code: 'audit_settings_changed_much', changes: [], text: /coverage.*cannot be taken back/ })
+    t.equal((await ask({ method: 'POST', path: `/api/audit/${changed.seq}/undo` })).status, 422)
+  }
+)
+
 t.test('who changed which cell is told, with what it was, and one press takes it back', async (t) => {
   const { ask, entries, context, file } = await audited(t)
   const before = file()

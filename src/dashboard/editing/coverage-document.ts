@@ -64,12 +64,12 @@ export function storeCoverage(raw: JsonObject, body: CoverageBody): JsonObject {
   const { rename = {}, areas, ...others } = body
   const stored = isObject(raw['coverage']) ? raw['coverage'] : {}
   // Checked before anything is compared, so that pointers are those of the body.
-  parseWith(coverageSchema, { ...others, areas }, 'the coverage')
-  checkRenames(rename, namesOf(areas))
+  const { areas: long } = parseWith(coverageSchema, { ...others, areas }, 'the coverage')
+  checkRenames(rename, new Set(long.flatMap(({ name }) => name ?? [])))
   const written = Array.isArray(stored['areas']) ? stored['areas'] : []
   const spelt = new Map(written.map((area) => [identityOf(area), area]))
   Object.assign(stored, asJson(others))
-  stored['areas'] = areas.map((area) => spelt.get(identityOf(area)) ?? asJson(parseWith(areaSchema, area, 'the area')))
+  stored['areas'] = long.map((area) => spelt.get(canonicalJson(area)) ?? asJson(area))
   raw['coverage'] = stored
   return renameRegions(raw, new Map(Object.entries(rename)))
 }
@@ -78,10 +78,6 @@ export function storeCoverage(raw: JsonObject, body: CoverageBody): JsonObject {
 function identityOf(area: unknown): string {
   const { success, output } = v.safeParse(areaSchema, area)
   return canonicalJson(success ? output : area)
-}
-
-function namesOf(areas: readonly unknown[]): Set<string> {
-  return new Set(areas.flatMap((area) => parseWith(areaSchema, area, 'the area').name ?? []))
 }
 
 /** Names that JavaScript's objects keep for themselves. */

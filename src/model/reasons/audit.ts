@@ -5,6 +5,7 @@ export const AUDIT_CODES = {
   audit_started: { version: 'text' },
   audit_stopped: {},
   audit_settings_changed: { places: 'list' },
+  audit_settings_changed_much: { places: 'list' },
   audit_settings_taken_back: { seq: 'number', places: 'list' },
   audit_file_edited: { places: 'list' },
   audit_claimed: { from: 'text' },

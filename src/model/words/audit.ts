@@ -5,6 +5,10 @@ export const AUDIT_SENTENCES: SentencesOf<typeof AUDIT_CODES> = {
   audit_started: { en: 'The station started, version {version}.', de: 'Die Station startete, Version {version}.' },
   audit_stopped: { en: 'The station stopped.', de: 'Die Station hielt an.' },
   audit_settings_changed: { en: 'Settings changed: {places}', de: 'Einstellungen geändert: {places}' },
+  audit_settings_changed_much: {
+    en: 'Settings changed: {places}. Too much to be kept, so it cannot be taken back here.',
+    de: 'Einstellungen geändert: {places}. Zu viel, um es aufzuheben; hier lässt es sich nicht zurücknehmen.'
+  },
   audit_settings_taken_back: {
     en: 'Change {seq} of the settings was taken back: {places}',
     de: 'Änderung {seq} der Einstellungen wurde zurückgenommen: {places}'

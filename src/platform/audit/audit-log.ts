@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { storageFaultOf } from '../database/storage-fault.ts'
 import { errorCode } from '../files/atomic-file.ts'
+import { KnownFolder } from '../files/known-folder.ts'
 import type { Log } from '../log/log.ts'
 import { type AuditRecord, type ChainHead, NO_HEAD, readLine, sealedLine } from './chain.ts'
 
@@ -35,9 +36,11 @@ export class AuditLog {
   #waiting: Omit<AuditRecord, 'seq'>[] = []
   #cancel: (() => void) | null = null
   #complained = false
+  readonly #folder: KnownFolder
 
   constructor(options: AuditOptions) {
     this.#o = options
+    this.#folder = new KnownFolder(options.folder)
   }
 
   /** Kept for the next write. */
@@ -113,6 +116,7 @@ export class AuditLog {
 
   #open(): number {
     if (this.#file !== null) return this.#file
+    this.#folder.demand()
     const path = join(this.#o.folder, AUDIT_LOG)
     this.#head = headOf(path) ?? headOf(`${path}.1`)
     const file = openSync(path, 'a', 0o600)

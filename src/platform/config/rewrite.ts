@@ -6,6 +6,12 @@ export interface Written {
   root: JsonNode
 }
 
+/** A value as it stands in the text; without a node it is new. */
+interface Standing {
+  node: JsonNode | undefined
+  written: unknown
+}
+
 interface Style {
   text: string
   unit: string
@@ -21,7 +27,7 @@ export function rewriteJson(value: unknown, written: Written | null): string {
   if (written === null) return `${JSON.stringify(value, null, 2)}\n`
   const { text, root } = written
   const style = { text, unit: indentOf(text, root), newline: text.includes('\r\n') ? '\r\n' : '\n' }
-  return `${render(value, root, '', style)}${style.newline}`
+  return `${render(value, { node: root, written: JSON.parse(text) }, '', style)}${style.newline}`
 }
 
 function indentOf(text: string, root: JsonNode): string {
@@ -29,28 +35,45 @@ function indentOf(text: string, root: JsonNode): string {
   return /\n([ \t]+)$/.exec(text.slice(0, first))?.[1] ?? '  '
 }
 
-function render(value: unknown, node: JsonNode | undefined, indent: string, style: Style): string {
-  if (node !== undefined) {
-    const slice = style.text.slice(node.start, node.end)
-    if (JSON.stringify(JSON.parse(slice)) === JSON.stringify(value)) return slice
-  }
+function render(value: unknown, { node, written }: Standing, indent: string, style: Style): string {
+  if (node !== undefined && isSpeltAlike(value, written)) return style.text.slice(node.start, node.end)
   if (Array.isArray(value) && node?.kind === 'array') {
+    const items: unknown[] = Array.isArray(written) ? written : []
     return list(
       '[',
-      value.map((item, index) => (inner) => render(item, node.items[index], inner, style)),
+      value.map(
+        (item, index) => (inner) => render(item, { node: node.items[index], written: items[index] }, inner, style)
+      ),
       ']',
       indent,
       style
     )
   }
   if (typeof value === 'object' && value !== null && node?.kind === 'object') {
-    const members = keyOrder(value, node, style).map((key) => (inner: string) => {
+    const before = typeof written === 'object' && written !== null ? written : {}
+    const members = keyOrder(value, node, before).map((key) => (inner: string) => {
       const member = node.members.findLast((other) => other.key === key)
-      return `${JSON.stringify(key)}: ${render(Reflect.get(value, key), member?.value, inner, style)}`
+      const stands = { node: member?.value, written: Reflect.get(before, key) }
+      return `${JSON.stringify(key)}: ${render(Reflect.get(value, key), stands, inner, style)}`
     })
     return list('{', members, '}', indent, style)
   }
   return JSON.stringify(value, null, style.unit).replaceAll('\n', `${style.newline}${indent}`)
+}
+
+/** True when both are the same JSON, their keys in the same order. It ends at the first difference. */
+function isSpeltAlike(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
+    return one.every((item, index) => isSpeltAlike(item, other[index]))
+  }
+  const [keys, others] = [Object.keys(one), Object.keys(other)]
+  if (keys.length !== others.length) return false
+  return keys.every(
+    (key, index) => key === others[index] && isSpeltAlike(Reflect.get(one, key), Reflect.get(other, key))
+  )
 }
 
 function list(
@@ -67,11 +90,10 @@ function list(
 }
 
 /** The order of the file, new keys behind it; when the change put the old keys into another order, that order. */
-function keyOrder(value: object, node: JsonNode, style: Style): string[] {
+function keyOrder(value: object, node: JsonNode, written: object): string[] {
   const keys = Object.keys(value)
   const had = new Set(node.members.map(({ key }) => key))
-  const parsed: unknown = JSON.parse(style.text.slice(node.start, node.end))
-  const before = Object.keys(parsed ?? {}).filter((key) => Object.hasOwn(value, key))
+  const before = Object.keys(written).filter((key) => Object.hasOwn(value, key))
   const moved = keys.filter((key) => had.has(key)).some((key, index) => key !== before[index])
   if (moved) return keys
   return [...[...had].filter((key) => Object.hasOwn(value, key)), ...keys.filter((key) => !had.has(key))]

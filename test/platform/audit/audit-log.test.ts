@@ -1,4 +1,14 @@
-import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -7,6 +17,7 @@ import { because } from '../../../src/model/reason.ts'
 import { AUDIT_LOG, AuditLog } from '../../../src/platform/audit/audit-log.ts'
 import { ChainCheck } from '../../../src/platform/audit/chain.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { LOCK_FILE } from '../../../src/platform/files/known-folder.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -55,6 +66,20 @@ t.test('what somebody does is in the file at once, what leaves by itself within 
   await clock.runTo(NOW + 5000)
   t.match(readFileSync(path, 'utf8'), /mt:3/)
   t.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+t.test('an empty folder in the place of a disk that was pulled gets no log: its records wait', async (t) => {
+  const folder = join(t.testdir({ data: { [LOCK_FILE]: '' } }), 'data')
+  const { audit, path, warned } = open(t, folder)
+  renameSync(folder, `${folder}-pulled`)
+  mkdirSync(folder)
+  audit.add(signedIn('10.0.0.1'))
+  t.equal(existsSync(path), false)
+  t.equal(warned.length, 1)
+  rmSync(folder, { recursive: true })
+  renameSync(`${folder}-pulled`, folder)
+  audit.add(signedIn('10.0.0.2'))
+  t.match(readFileSync(path, 'utf8'), /10\.0\.0\.1".*\n.*10\.0\.0\.2"/)
 })
 
 t.test('a log that nobody touched is whole, over restarts and generations', async (t) => {
