@@ -1,9 +1,13 @@
 import t, { type Test } from 'tap'
+import { publicReason, publicUrls, toldTo } from '../../src/dashboard/server/guest.ts'
+import { because, REASON_PARAMS, type ReasonCode, type ReasonValue } from '../../src/model/reason.ts'
 import type { JsonObject } from '../../src/platform/config/json.ts'
 import { describeSettings } from '../../src/settings/describe.ts'
+import { blankStatus } from '../../src/warning/feeds/status.ts'
 import { tableOfRoutes } from '../helpers/answer-check.ts'
 import { canaryConfig } from '../helpers/canaries.ts'
-import { FROM_AFAR, fire, queue, radio, type Station, station } from './harness.ts'
+import { note } from '../helpers/in-words.ts'
+import { FROM_AFAR, fire, NOW, queue, radio, type Station, station } from './harness.ts'
 
 /** Whoever may not change the configuration reads of it only the texts that its schema calls public (contract §10). */
 
@@ -104,4 +108,132 @@ t.test('a guest hears that the file of the configuration is broken, not what sta
   const { body } = await s.ask({ path: '/api/settings', headers: FROM_AFAR })
   t.strictSame([body.stale_config, body.problem], [true, 'line 3'])
   t.match((await s.ask('/api/settings')).body.problem, /hook-551/, 'the operator reads which')
+})
+
+const WORDS =
+  'https://me:pw-91@hub.example:8443/topic-93?key=k-94 at 192.168.77.9:4403 and [fe80::1:2:3:4]:80, /dev/serial/by-id/usb-95-if00 of !c9d8e7f6, mail-96@example.org: getaddrinfo ENOTFOUND hub-97.lan'
+const PLACES_IN_WORDS = /pw-91|topic-93|k-94|192\.168|fe80|usb-95|c9d8e7f6|mail-96|hub-97/
+
+t.test('no reason tells a guest a place of this station: of addresses scheme and host', async (t) => {
+  const guest = { language: 'en', isGuest: true } as const
+  for (const [code, kinds] of Object.entries(REASON_PARAMS)) {
+    const params = Object.fromEntries(
+      Object.entries(kinds).map(([name, kind]: [string, string]) => [
+        name,
+        kind === 'text' ? WORDS : /^(?:list|any|all|within)$/.test(kind) ? [WORDS, WORDS] : example(kind)
+      ])
+    )
+    const reason = { code: code as ReasonCode, params }
+    t.notMatch(toldTo(reason, guest), PLACES_IN_WORDS, code)
+    t.notMatch(JSON.stringify(publicReason(reason)), PLACES_IN_WORDS, code)
+  }
+  const down = because('cannot_connect', { host: 'roof-98', port: 4403, why: because('host_silent') })
+  t.equal(toldTo(down, guest), 'cannot connect to …:4403: the host does not answer')
+  t.equal(toldTo(down, { ...guest, isGuest: false }), 'cannot connect to roof-98:4403: the host does not answer')
+  t.equal(
+    toldTo(note('see https://a.example/x?y=1, or km/h and 12:30:45'), guest),
+    'see https://a.example or km/h and 12:30:45'
+  )
+})
+
+function example(kind: string): ReasonValue {
+  if (kind === 'number' || kind === 'time') return 1
+  if (kind === 'word') return 'off'
+  return /^(?:reasons|causes|sentences)$/.test(kind) ? [note(WORDS)] : note(WORDS)
+}
+
+t.test('words that were made to be slow to look through cost a guest nothing', async (t) => {
+  for (const piece of ['a', 'a.', 'a:', '/a', '1.', 'a://', '!', 'ab@', 'ECONN', '[:', 'a-']) {
+    const text = piece.repeat(20_000)
+    const before = process.cpuUsage()
+    publicUrls(text)
+    toldTo(note(text), { language: 'en', isGuest: true })
+    const { user, system } = process.cpuUsage(before)
+    t.ok((user + system) / 1000 < 2000, `${piece}: ${(user + system) / 1000} ms of CPU`)
+  }
+})
+
+t.test(
+  'sources, radios, their log, problems and the stream tell a guest that something fails, not where',
+  async (t) => {
+    const reason = note(WORDS)
+    const about = {
+      name: 'hub',
+      kind: 'rest',
+      mode: 'poll',
+      enabled: true,
+      state: 'failing',
+      reason,
+      about: ''
+    } as const
+    const status = { ...blankStatus(about), error: reason, skipped: 1, skipped_reasons: [{ reason, count: 1 }] }
+    const down = radio({ state: 'down', reason })
+    const devices = [{ path: '/dev/serial/by-id/usb-95-if00', name: 'Seeed usb-95' }]
+    const s = await station(t, {
+      context: {
+        sources: { list: () => [status], kinds: () => [], poll: () => ({ asked: true }) },
+        readiness: () => ({
+          ready: false,
+          problems: [{ code: 'radio_down', params: { id: 'a', reason }, blocking: true, link: '/radios' }]
+        }),
+        serialDevices: async () => devices
+      },
+      radios: [down]
+    })
+    s.observers.tell('radio', down)
+    await s.ask({ path: '/api/events', body: fire })
+    const step = because('cannot_connect', { host: 'usb-95', port: 1, why: reason })
+    s.outbox.apply(queue(s, 1), 'expire', { reason: 'stale', step })
+    for (const [path, text] of await readAll(s, FROM_AFAR)) t.notMatch(text, PLACES_IN_WORDS, path)
+    for (const path of [
+      '/api/sources',
+      '/api/radios',
+      '/api/radios/a/log',
+      '/api/health/ready',
+      '/api/radios/candidates'
+    ]) {
+      t.match((await s.ask(path)).text, /usb-95/, `the operator reads ${path}`)
+    }
+  }
+)
+
+t.test('who acknowledged and silenced is told a guest by name, not by node', async (t) => {
+  const s = await station(t)
+  await s.ask({ path: '/api/events', body: fire })
+  const { thread_id } = (await s.ask(`/api/events/${fire.id}`)).body
+  s.context.reactions.acknowledge(thread_id, { author: '!c9d8e7f6', name: 'Ridge One', reason: 'seen' })
+  const always = { family: 'fire', region: null, threadId: null, includesImmediate: false, reason: 'drill' }
+  s.context.reactions.silences.add({ ...always, author: '!c9d8e7f6', from: NOW - 1, until: NOW + 3_600_000 })
+  const paths = [`/events/${fire.id}`, `/api/events/${fire.id}/trace`, '/api/silences']
+  for (const path of paths) {
+    t.match((await s.ask(path)).text, /Ridge One|!c9d8e7f6/, `the operator reads ${path}`)
+    const { text } = await s.ask({ path, headers: FROM_AFAR })
+    t.notMatch(text, /c9d8e7f6/, path)
+    t.match(text, /Ridge One|drill/, path)
+  }
+})
+
+t.test('of addresses inside of an event a guest reads scheme and host', async (t) => {
+  const s = await station(t)
+  const link = 'https://me:pw-91@feed.example:8443/private/topic-93?key=k-94'
+  const event = { ...fire, body: `More: ${link}\nand on.`, data: { url: link, more: [{ link }] } }
+  t.equal((await s.ask({ path: '/api/events', body: event })).status, 202)
+  for (const path of ['/api/events', `/api/events/${fire.id}`, `/api/events/${fire.id}/trace`, `/events/${fire.id}`]) {
+    const { text } = await s.ask({ path, headers: FROM_AFAR })
+    t.notMatch(text, /pw-91|topic-93|k-94/, path)
+    t.match(text, /https:\/\/feed\.example:8443/, path)
+    t.match((await s.ask(path)).text, /topic-93/, `the operator reads ${path}`)
+  }
+})
+
+t.test('of an area a guest reads its name, its shape and its codes, and no more', async (t) => {
+  const areas = [
+    { name: 'Valley', codes: ['IDC001'], keeper: 'canary-81' },
+    { name: 'Ridge', west: -117, south: 43, east: -116, north: 44, notes: { from: 'canary-82', of: ['canary-83'] } },
+    { name: 'Lake', circle: { lat: 43.5, lon: -116.5, radius_km: 10 }, owner: 'canary-84' }
+  ]
+  const s = await station(t, { config: { coverage: { areas, drawn_by: 'canary-85' } } })
+  t.equal(s.context.config.status().stale, false, 'the configuration is in force')
+  for (const [path, text] of await readAll(s, FROM_AFAR)) t.notMatch(text, /canary-8\d/, path)
+  t.match((await s.ask({ path: '/api/coverage', headers: FROM_AFAR })).text, /Valley[\s\S]*Ridge[\s\S]*Lake/)
 })

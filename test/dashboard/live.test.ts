@@ -6,7 +6,8 @@ import type { LiveTopics } from '../../src/dashboard/server/context.ts'
 import { Live } from '../../src/dashboard/server/live.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { Observers } from '../../src/platform/observers.ts'
-import { fire, radio, send, station } from './harness.ts'
+import { note } from '../helpers/in-words.ts'
+import { FROM_AFAR, fire, radio, send, station } from './harness.ts'
 
 /** A live stream, read piece by piece. */
 async function listen(
@@ -190,3 +191,23 @@ t.test('whatever happens in one step is one write to each client, in order', asy
   live.close()
   server.close()
 })
+
+t.test(
+  'the stream of a guest says that a radio is down, not where it is, and of addresses scheme and host',
+  async (t) => {
+    const s = await station(t)
+    const guest = await listen(s.service.port, FROM_AFAR)
+    const operator = await listen(s.service.port)
+    for (const one of [guest, operator]) await one.until(/: connected/)
+    s.observers.tell('radio', radio({ state: 'down', reason: note('connect ECONNREFUSED 192.168.77.9:4403') }))
+    await s.ask({ path: '/api/events', body: { ...fire, title: 'See https://me:pw@a.example/topic-93' } })
+    const heard = await guest.until(/event: decided\ndata: .*\n\n/)
+    t.match(heard, /"state":"down".*connect ECONNREFUSED"/)
+    t.match(heard, /See https:\/\/a\.example"/)
+    t.notMatch(heard, /192\.168|pw@|topic-93/)
+    const told = await operator.until(/event: decided\ndata: .*\n\n/)
+    t.match(told, /192\.168\.77\.9[\s\S]*topic-93/)
+    guest.end()
+    operator.end()
+  }
+)

@@ -3,6 +3,7 @@ import { because } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import type { Ack } from '../../warning/outbox/ack-store.ts'
 import type { HttpContext } from '../server/context.ts'
+import { type Asker, authorFor } from '../server/guest.ts'
 import type { Identity } from '../server/identity.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
@@ -34,7 +35,7 @@ export function acknowledge({
       ok: true,
       thread_id: thread,
       code: ledger.codes.known(thread),
-      ack: ackView(ack),
+      ack: ackView(ack, { isGuest: false }),
       stopped,
       escalation: reactions.followUp(thread),
       ...unlessStored(context)
@@ -52,8 +53,10 @@ export function nameOf(identity: Identity): string {
   return identity.kind === 'idp' || identity.kind === 'token' ? identity.name : 'operator'
 }
 
-export function ackView({ author, name, reason, at }: Ack): Told<typeof ackShape> {
-  return { author, name, reason, at: new Date(at).toISOString() }
+/** A guest reads the name that somebody goes by on the mesh, not who it is. */
+export function ackView({ author, name, reason, at }: Ack, asker: Pick<Asker, 'isGuest'>): Told<typeof ackShape> {
+  const shown = name === author ? authorFor(name, asker) : name
+  return { author: authorFor(author, asker), name: shown, reason, at: new Date(at).toISOString() }
 }
 
 export const acksRoutes = (services: Services): Route[] => [

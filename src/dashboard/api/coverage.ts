@@ -13,12 +13,14 @@ import {
   coverageDocumented,
   coverageOf,
   coverageWarnings,
+  publicCoverage,
   servedCoverage,
   storeCoverage,
   vertexCount
 } from '../editing/coverage-document.ts'
 import { previewCoverage } from '../editing/coverage-preview.ts'
 import type { HttpContext } from '../server/context.ts'
+import { askerOf } from '../server/guest.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
 import { nameOf } from './acks.ts'
@@ -70,10 +72,11 @@ export const outlinesQuery = v.object({
 
 /** `GET /api/coverage`: the coverage as saved; its revision is the ETag. */
 function readCoverage({ context }: Services): Handler<unknown, undefined, Told<typeof coverageAnswer>> {
-  return async () => {
+  return async (call) => {
     await context.config.refresh()
     const document = servedCoverage(context.config.current())
-    return json(document, { headers: { ETag: `"${revisionOf(document)}"` } })
+    const shown = askerOf(context, call).isGuest ? publicCoverage(document) : document
+    return json(shown, { headers: { ETag: `"${revisionOf(document)}"` } })
   }
 }
 

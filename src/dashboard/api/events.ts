@@ -11,11 +11,11 @@ import type { Accepted } from '../../warning/routing/accepted.ts'
 import { isGraveAndLost } from '../../warning/routing/lost.ts'
 import { saidSteps, storedSteps } from '../../warning/routing/said-trace.ts'
 import { eventFilter } from '../server/filters.ts'
+import { askerOf, publicReason, publicUrls } from '../server/guest.ts'
 import { listEventsInSlices } from '../server/long-lists.ts'
 import { notFound } from '../server/problem.ts'
 import { json, jsonText } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
-import { languageOf } from '../words/language.ts'
 import { ackView } from './acks.ts'
 import { acceptedAnswer, type deliverySteps, eventAnswer, eventsAnswer, traceAnswer } from './answers/warnings.ts'
 import { eventQuery, eventsQuery } from './query.ts'
@@ -98,8 +98,10 @@ async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => L
 function listEvents({
   context
 }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
-  return async ({ query: { limit, ...asked }, left }) => {
-    const view = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
+  return async ({ query: { limit, ...asked }, headers, identity, left }) => {
+    const { isGuest } = askerOf(context, { headers, identity })
+    const text = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
+    const view = isGuest ? (row: StoredEvent): string => publicUrls(text(row)) : text
     const { rows, next } = await listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left)
     // Written row by row: half a thousand events at once would hold up whoever else waits.
     return jsonText(`{"events":[${rows.join(',')}],"next":${next}}`)
@@ -120,24 +122,30 @@ function eventView(
 export function readEvent(
   services: Services
 ): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof eventAnswer>> {
-  return ({ params, query }) =>
-    json(eventView(findEvent(services, params['id'], query.source), services.context.ledger))
+  return ({ params, query, ...call }) => {
+    const view = eventView(findEvent(services, params['id'], query.source), services.context.ledger)
+    return askerOf(services.context, call).isGuest ? jsonText(publicUrls(JSON.stringify(view))) : json(view)
+  }
 }
 
 /** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
 function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof traceAnswer>> {
   const { deliveries, reactions, ledger } = services.context
-  return ({ params, query, headers }) => {
-    const language = languageOf(headers)
+  return ({ params, query, ...call }) => {
+    const asker = askerOf(services.context, call)
     const { seq, event, decision, reason, trace: stored } = findEvent(services, params['id'], query.source)
-    const trace = saidSteps(storedSteps(stored), language)
+    const trace = saidSteps(asker.isGuest ? storedSteps(stored).map(publicReason) : storedSteps(stored), asker.language)
     const stepsOf = (id: number): Told<typeof deliverySteps> =>
-      deliveries.steps(id).map(({ step, ...known }) => ({ ...known, detail: sentenceOf(step, language), ...step }))
+      deliveries.steps(id).map(({ step, ...known }) => {
+        const told = asker.isGuest ? publicReason(step) : step
+        return { ...known, detail: sentenceOf(told, asker.language), ...told }
+      })
     const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: stepsOf(view.id) }))
-    const acks = reactions.acks.of(event.thread_id).map(ackView)
+    const acks = reactions.acks.of(event.thread_id).map((ack) => ackView(ack, asker))
     const escalation = reactions.followUp(event.thread_id)
     const code = ledger.codes.known(event.thread_id)
-    return json({ event, demo: isDemo(event), code, decision, reason, trace, acks, escalation, deliveries: messages })
+    const shown = { event, demo: isDemo(event), code, decision, reason, trace, acks, escalation, deliveries: messages }
+    return asker.isGuest ? jsonText(publicUrls(JSON.stringify(shown))) : json(shown)
   }
 }
 

@@ -37,8 +37,10 @@ function writeFirstRun({
 
 /** `GET /api/radios/candidates`: ports of this machine a radio may hang on, by name; nothing is opened. */
 function listCandidates({ context }: Services): Handler<unknown, undefined, Told<typeof candidatesAnswer>> {
-  return async () => {
-    const { radios } = context.config.current()
+  return async ({ identity }) => {
+    const { radios, http } = context.config.current()
+    // The name of a port holds the maker's number of the radio.
+    if (!canWrite(identity, http)) return json({ serial: [] })
     const devices = await context.serialDevices()
     return json({
       serial: devices.map((device) => ({

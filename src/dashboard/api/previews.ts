@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { askerOf } from '../server/guest.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { saidPasses } from '../server/said-status.ts'
-import { languageOf } from '../words/language.ts'
 import { broadcastsAnswer, passesAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
@@ -32,9 +32,9 @@ function previewBroadcasts({ context }: Services): Handler<unknown, undefined, T
 function readPasses({
   context
 }: Services): Handler<v.InferOutput<typeof passesQuery>, undefined, Told<typeof passesAnswer>> {
-  return async ({ query, headers }) => {
+  return async ({ query, ...call }) => {
     await context.config.refresh()
-    return json(saidPasses(await context.passes(query), languageOf(headers)))
+    return json(saidPasses(await context.passes(query), askerOf(context, call)))
   }
 }
 

@@ -6,11 +6,11 @@ import { budgetFor, byteLength, cutToBytes } from '../../warning/messages/budget
 import { sanitise } from '../../warning/messages/sanitise.ts'
 import { clockText } from '../../warning/messages/times.ts'
 import type { HttpContext, RadioStatus } from '../server/context.ts'
+import { askerOf } from '../server/guest.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
 import { said } from '../server/said-status.ts'
-import { languageOf } from '../words/language.ts'
 import { radioLogAnswer, radioTestAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
@@ -30,9 +30,9 @@ export const radioTestBody = strictObject({
 
 /** `GET /api/radios/:id/log`: the last changes of state since the start, newest first. */
 function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined, Told<typeof radioLogAnswer>> {
-  return ({ params, headers }) => {
-    const language = languageOf(headers)
-    return json({ log: radioLog.of(radioOf(context, params['id']).id).map((change) => said(change, language)) })
+  return ({ params, headers, identity }) => {
+    const asker = askerOf(context, { headers, identity })
+    return json({ log: radioLog.of(radioOf(context, params['id']).id).map((change) => said(change, asker)) })
   }
 }
 

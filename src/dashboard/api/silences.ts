@@ -7,6 +7,7 @@ import { type AppError, refusedAt } from '../../platform/errors.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../../warning/outbox/silence-store.ts'
 import { knownFamilies, regionNames } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
+import { askerOf, authorFor } from '../server/guest.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { del, get, type Handler, post, type Route, type Told } from '../server/route.ts'
@@ -46,9 +47,11 @@ type Body = v.InferOutput<typeof silenceBody>
 
 /** `GET /api/silences`: those in force, the one that ends first at the head. */
 function listSilences({ context }: Services): Handler<unknown, undefined, Told<typeof silencesAnswer>> {
-  return () => {
+  return (call) => {
+    const asker = askerOf(context, call)
     const silences = context.reactions.silences.active(context.now())
-    return json({ silences: silences.map((silence) => silenceView(silence, context)) })
+    const shown = silences.map((silence) => ({ ...silence, author: authorFor(silence.author, asker) }))
+    return json({ silences: shown.map((silence) => silenceView(silence, context)) })
   }
 }
 

@@ -1,26 +1,26 @@
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
+import { askerOf } from '../server/guest.ts'
 import { HttpError } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, order, type Route, type Told } from '../server/route.ts'
 import { saidSource } from '../server/said-status.ts'
-import { languageOf } from '../words/language.ts'
 import { polledAnswer, sourcesAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/sources`: those of the configuration, and every kind there is. */
 function listSources({ context }: Services): Handler<unknown, undefined, Told<typeof sourcesAnswer>> {
-  return async ({ headers }) => {
+  return async (call) => {
     await context.config.refresh()
-    const language = languageOf(headers)
-    const sources = context.sources.list().map((source) => saidSource(source, language))
+    const asker = askerOf(context, call)
+    const sources = context.sources.list().map((source) => saidSource(source, asker))
     return json({ sources, kinds: context.sources.kinds() })
   }
 }
 
 /** `POST /api/sources/:name/poll`: 202; 429 while the provider's least interval has not passed, 409 for what is not asked. */
 export function pollSource({ context }: Services): Handler<unknown, undefined, Told<typeof polledAnswer>> {
-  return ({ params, headers }) => {
+  return ({ params, headers, identity }) => {
     const name = params['name'] ?? ''
     const order = context.sources.poll(name)
     if (!order.asked && order.why === 'early') {
@@ -31,7 +31,7 @@ export function pollSource({ context }: Services): Handler<unknown, undefined, T
     if (!order.asked) throw new AppError('conflict', because('cannot_be_asked', { source: name, why: order.reason }))
     const found = context.sources.list().find((source) => source.name === name)
     return json(
-      { ok: true, source: found === undefined ? null : saidSource(found, languageOf(headers)) },
+      { ok: true, source: found === undefined ? null : saidSource(found, askerOf(context, { headers, identity })) },
       { status: 202 }
     )
   }

@@ -3,11 +3,11 @@ import { sentenceOf } from '../../model/words/sentences.ts'
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import { servedReadiness } from '../pages/overview/problem-words.ts'
 import type { HttpContext } from '../server/context.ts'
+import { askerOf } from '../server/guest.ts'
 import { canWrite } from '../server/identity.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { said } from '../server/said-status.ts'
-import { languageOf } from '../words/language.ts'
 import { liveAnswer, profileAnswer, readyAnswer, statusAnswer } from './answers/station.ts'
 import { radiosAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
@@ -16,10 +16,11 @@ import type { Services } from './services.ts'
 function readStatus({ context }: Services): Handler<unknown, undefined, Told<typeof statusAnswer>> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
+    const asker = askerOf(context, { headers, identity })
     const { coverage, notifications, http } = context.config.current()
     const config = context.config.status()
-    const language = languageOf(headers)
-    const radios = context.radios().map((radio) => said(radio, language))
+    const { language } = asker
+    const radios = context.radios().map((radio) => said(radio, asker))
     return json({
       version: context.version,
       mode: context.mode,
@@ -45,7 +46,7 @@ function readStatus({ context }: Services): Handler<unknown, undefined, Told<typ
         simulated,
         waiting: queue.waiting
       })),
-      readiness: servedReadiness(context.readiness(), language)
+      readiness: servedReadiness(context.readiness(), asker)
     })
   }
 }
@@ -76,9 +77,9 @@ export function live(): Handler<unknown, undefined, Told<typeof liveAnswer>> {
 
 /** `GET /api/health/ready`: 503 while nothing would be sent; what would be missed is told with either (contract §13). */
 export function ready({ context }: Services): Handler<unknown, undefined, Told<typeof readyAnswer>> {
-  return ({ headers }) => {
+  return (call) => {
     const readiness = context.readiness()
-    const { problems } = servedReadiness(readiness, languageOf(headers))
+    const { problems } = servedReadiness(readiness, askerOf(context, call))
     const { ready: isReady } = readiness
     return json({ status: isReady ? 'ready' : 'not_ready', ready: isReady, problems }, { status: isReady ? 200 : 503 })
   }
@@ -86,7 +87,10 @@ export function ready({ context }: Services): Handler<unknown, undefined, Told<t
 
 /** `GET /api/radios`. */
 function listRadios({ context }: Services): Handler<unknown, undefined, Told<typeof radiosAnswer>> {
-  return ({ headers }) => json({ radios: context.radios().map((radio) => said(radio, languageOf(headers))) })
+  return (call) => {
+    const asker = askerOf(context, call)
+    return json({ radios: context.radios().map((radio) => said(radio, asker)) })
+  }
 }
 
 /** `GET /api/profile`: contract §10; no paths, no secrets. */
@@ -97,10 +101,10 @@ function readProfile({ context }: Services): Handler<unknown, undefined, Told<ty
 }
 
 /** `GET /api/stream`: contract §7, live updates. */
-function openStream({ live: stream }: Services): Handler<unknown, undefined> {
-  return ({ headers, from }) => {
+function openStream({ live: stream, context }: Services): Handler<unknown, undefined> {
+  return ({ headers, identity, from }) => {
     const last = headers['last-event-id']
-    return stream.open(Array.isArray(last) ? last[0] : last, { language: languageOf(headers), from })
+    return stream.open(Array.isArray(last) ? last[0] : last, { ...askerOf(context, { headers, identity }), from })
   }
 }
 

@@ -63,7 +63,7 @@ async function onwards(
     return seeOther(`${documentPath(hash)}?done=received`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const { t } = readerOf(context, headers)
+    const { t } = readerOf(context, { headers, identity })
     const more = existing(error, t('The document that is here already'))
     return refusalPage(context, { headers, identity, back: PAGE }, error, more)
   }

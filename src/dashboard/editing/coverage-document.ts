@@ -50,6 +50,13 @@ export function servedCoverage({ coverage }: Config): CoverageConfig {
   return coverage
 }
 
+/** The same without what somebody wrote beside the known keys: a guest reads names, shapes and codes. */
+export function publicCoverage(coverage: CoverageConfig): CoverageConfig {
+  const { enabled, region_tagging, excluded_sources, everywhere_sources, zones_online } = coverage
+  const areas = coverage.areas.map(({ name, parts }) => ({ name, parts }))
+  return { enabled, region_tagging, excluded_sources, everywhere_sources, zones_online, areas }
+}
+
 /** The coverage of a body over that of the configuration; what the body leaves out stays. Throws AppError `invalid`. */
 export function coverageOf(body: CoverageBody, config: Config): CoverageConfig {
   const { rename: _rename, ...document } = body

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDemo } from '../../model/event.ts'
 import { because } from '../../model/reason.ts'
-import type { Language } from '../../model/words/languages.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Observers } from '../../platform/observers.ts'
 import { deliveryView } from '../../warning/outbox/delivery.ts'
 import type { LiveTopics, RadioStatus } from './context.ts'
+import { type Asker, publicUrls } from './guest.ts'
 import type { Takeover } from './reply.ts'
 import { said, saidSource } from './said-status.ts'
 
@@ -23,8 +23,7 @@ const MOST_OF_ADDRESS = 8
 /** A client that leaves this much unread is dropped: it may come back and take up where it was. Bytes. */
 const MAX_UNREAD = 256 * 1024
 
-interface Client {
-  language: Language
+interface Client extends Asker {
   /** The address it is counted under. */
   from: string | null
 }
@@ -34,10 +33,10 @@ interface Message {
   number: number
   event: string
   data: unknown
-  /** Set where what is shown has sentences: the data in a language. */
-  say: ((language: Language) => unknown) | null
-  /** By language; one for all where it has no sentences. */
-  texts: Partial<Record<Language, string>>
+  /** Set where what is shown has sentences: the data for whoever asks. */
+  say: ((asker: Asker) => unknown) | null
+  /** By kind of asker; one for all where it has no sentences. */
+  texts: Partial<Record<string, string>>
 }
 
 /**
@@ -72,14 +71,14 @@ export class Live {
         this.#tell(
           'radio',
           () => null,
-          (language) => said(shown, language)
+          (asker) => said(shown, asker)
         )
       }),
       observers.on('source', (status) =>
         this.#tell(
           'source',
           () => null,
-          (language) => saidSource(status, language)
+          (asker) => saidSource(status, asker)
         )
       ),
       observers.on('config', (status) => this.#tell('config', () => status)),
@@ -101,14 +100,17 @@ export class Live {
    * `from` names the address that asks; null is held to no share. Throws AppError `unavailable` when 64 clients listen already,
    * or 8 of this address.
    */
-  open(lastEventId: string | undefined, { language = 'en', from = null }: Partial<Client> = {}): Takeover {
+  open(
+    lastEventId: string | undefined,
+    { language = 'en', isGuest = true, from = null }: Partial<Client> = {}
+  ): Takeover {
     const most = from === null ? MAX_CLIENTS : MAX_CLIENTS - KEPT_CLIENTS
     if (this.#closed || this.#clients.size >= most)
       throw new AppError('unavailable', because('clients_listen_already', { most }))
     const own = [...this.#clients.values()].filter((client) => client.from === from).length
     if (from !== null && own >= MOST_OF_ADDRESS)
       throw new AppError('unavailable', because('address_listens_already', { most: MOST_OF_ADDRESS }))
-    return { takeOver: (req, res) => this.#attach(req, res, { lastEventId, language, from }) }
+    return { takeOver: (req, res) => this.#attach(req, res, { lastEventId, language, isGuest, from }) }
   }
 
   /** Ends every stream. */
@@ -124,7 +126,7 @@ export class Live {
   #attach(
     req: IncomingMessage,
     res: ServerResponse,
-    { lastEventId, language, from }: Client & { lastEventId: string | undefined }
+    { lastEventId, ...client }: Client & { lastEventId: string | undefined }
   ): void {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -138,21 +140,21 @@ export class Live {
     this.#everHeard = true
     // The news that those before it are still to be sent are among what it missed.
     this.#sendOn()
-    this.#clients.set(res, { language, from })
+    this.#clients.set(res, client)
     res.on('close', () => this.#clients.delete(res))
     res.on('error', () => this.#clients.delete(res))
     res.write(`retry: 3000\n: connected\n\n${BEAT}`)
-    for (const text of this.#missed(lastEventId, language)) this.#write(res, text)
+    for (const text of this.#missed(lastEventId, client)) this.#write(res, text)
   }
 
-  #missed(lastEventId: string | undefined, language: Language): string[] {
+  #missed(lastEventId: string | undefined, asker: Asker): string[] {
     if (lastEventId === undefined || lastEventId === '') return []
     const [run, number = ''] = lastEventId.split('-')
     const last = /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN
     const oldest = this.#messages[0]?.number ?? this.#number + 1
     const known = run === this.#run && last <= this.#number && last >= oldest - 1
     if (!known) return [`id: ${this.#run}-${this.#number}\nevent: reset\ndata: {}\n\n`]
-    return this.#messages.filter((message) => message.number > last).map((message) => this.#textOf(message, language))
+    return this.#messages.filter((message) => message.number > last).map((message) => this.#textOf(message, asker))
   }
 
   /** `view` takes out at once what is shown, so that no large event is kept for its few words. */
@@ -171,24 +173,28 @@ export class Live {
     if (this.#unsent.length === 0) return
     const messages = this.#unsent
     this.#unsent = []
-    const pieces = new Map<Language, string>()
-    for (const [client, { language }] of this.#clients) {
-      const piece = pieces.get(language) ?? messages.map((message) => this.#textOf(message, language)).join('')
-      pieces.set(language, piece)
+    const pieces = new Map<string, string>()
+    for (const [client, asker] of this.#clients) {
+      const kind = kindOf(asker)
+      const piece = pieces.get(kind) ?? messages.map((message) => this.#textOf(message, asker)).join('')
+      pieces.set(kind, piece)
       this.#write(client, piece)
     }
   }
 
-  #textOf(message: Message, asked: Language): string {
+  #textOf(message: Message, asker: Asker): string {
     const { say, texts } = message
-    const language = say === null ? 'en' : asked
-    const known = texts[language]
-    if (known !== undefined) return known
-    const data = JSON.stringify(say === null ? message.data : say(language))
+    const kind = say === null ? 'all' : kindOf(asker)
+    const known = texts[kind] ?? this.#written(message, asker)
+    texts[kind] = known
+    return asker.isGuest ? publicUrls(known) : known
+  }
+
+  #written(message: Message, asker: Asker): string {
+    const { say, number, event } = message
+    const data = JSON.stringify(say === null ? message.data : say(asker))
     message.data = null
-    const text = `id: ${this.#run}-${message.number}\nevent: ${message.event}\ndata: ${data}\n\n`
-    texts[language] = text
-    return text
+    return `id: ${this.#run}-${number}\nevent: ${event}\ndata: ${data}\n\n`
   }
 
   #write(client: ServerResponse, text: string): void {
@@ -206,6 +212,8 @@ export class Live {
     })
   }
 }
+
+const kindOf = ({ language, isGuest }: Asker): string => `${language}${isGuest ? ' guest' : ''}`
 
 function decidedView({ seq, event, decision }: LiveTopics['decided']): Record<string, unknown> {
   const { id, source, revision, thread_id, title, family, category, severity, lifecycle, regions } = event

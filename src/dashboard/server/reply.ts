@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isReason, type Reason } from '../../model/reason.ts'
-import type { Language } from '../../model/words/languages.ts'
-import { sentenceOf } from '../../model/words/sentences.ts'
 import { type Encoding, encode, encodingFor, isCompressible } from './encoding.ts'
+import { type Asker, toldTo } from './guest.ts'
 
 /** A finished answer. */
 export interface Reply<Value = unknown> {
@@ -11,8 +10,8 @@ export interface Reply<Value = unknown> {
   body: string
   /** Never there: it carries the type of the JSON value to the row of the route. */
   readonly value?: Value
-  /** The same body in another language, where it depends on the reader. */
-  said?: (language: Language) => string
+  /** The same body for somebody else, where it depends on who reads it. */
+  said?: (asker: Asker) => string
 }
 
 /** An answer that writes to the connection by itself: the live stream, a file. */
@@ -67,10 +66,10 @@ export function jsonSaid<Value>(
   value: Value,
   options: { status?: number; headers?: Record<string, string> } = {}
 ): Reply<Said<Value>> {
-  const said = (language: Language): string =>
-    JSON.stringify(value, (_key, part: unknown) => (isReason(part) ? sentenceOf(part, language) : part))
+  const said = (asker: Asker): string =>
+    JSON.stringify(value, (_key, part: unknown) => (isReason(part) ? toldTo(part, asker) : part))
   const { status, headers } = json(null, options)
-  return { status, headers, body: said('en'), said }
+  return { status, headers, body: said({ language: 'en', isGuest: true }), said }
 }
 
 export function text(type: string, body: string, headers: Record<string, string> = {}): Reply<never> {

@@ -8,11 +8,13 @@ import type { Log } from '../../platform/log/log.ts'
 import type { HttpConfig } from '../settings.ts'
 import { languageOf } from '../words/language.ts'
 import { readFormBody, readJsonBody } from './body.ts'
+import type { Asker } from './guest.ts'
 import { checkHost } from './hosts.ts'
 import {
   type Access,
   authorise,
   type Credentials,
+  canWrite,
   checkOrigin,
   type Identity,
   identify,
@@ -285,7 +287,7 @@ export async function serve(
     const answer = await run(route, request, { req, res, gate })
     if (route.stream !== undefined) windDown(req)
     if ('takeOver' in answer) answer.takeOver(req, res)
-    else send(req, res, answer.said === undefined ? answer : { ...answer, body: answer.said(languageOf(req.headers)) })
+    else send(req, res, answer)
   } catch (error) {
     if (route.stream !== undefined) windDown(req)
     fail(error, { req, res, log: gate.log })
@@ -316,18 +318,27 @@ async function run(
   const left = (): boolean => res.destroyed
   const from = gate.shares.nameOf(req.socket)
   const call = { params, query, body, headers, identity, peer, from, trustedProxy, left }
-  if (route.shared === true) return runShared(route, call, { req, res, gate })
+  const asker = { language: languageOf(headers), isGuest: !canWrite(identity, settings) }
+  if (route.shared === true) return runShared(route, call, { req, res, gate, asker })
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', because('client_has_left'))
-  return route.run(call, { req, res })
+  return saidTo(await route.run(call, { req, res }), asker)
+}
+
+/** An answer with reasons in it, for whoever asked. */
+function saidTo(answer: Answer, asker: Asker): Answer {
+  if ('takeOver' in answer || answer.said === undefined) return answer
+  const { said, ...rest } = answer
+  return { ...rest, body: said(asker) }
 }
 
 /** Whoever finds it made already waits for nobody's turn. */
 async function runShared(
   route: Route,
   call: Call<Record<string, string>, unknown>,
-  { req, res, gate: { shared, refresh } }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
+  { req, res, gate, asker }: { req: IncomingMessage; res: ServerResponse; gate: Gate; asker: Asker }
 ): Promise<Answer> {
+  const { shared, refresh } = gate
   await refresh()
   const key = sharedKey(`${req.url ?? ''}?${new URLSearchParams(call.query)}`, call)
   const known = shared.find(key, call.left)
@@ -335,10 +346,7 @@ async function runShared(
   await readersTurn()
   if (call.left()) throw new AppError('unavailable', because('client_has_left'))
   return shared.answer(key, call.left, async (left) => {
-    const answer = await route.run({ ...call, left }, { req, res })
-    if ('takeOver' in answer || answer.said === undefined) return answer
-    const { said, ...rest } = answer
-    return { ...rest, body: said(languageOf(call.headers)) }
+    return saidTo(await route.run({ ...call, left }, { req, res }), asker)
   })
 }
 

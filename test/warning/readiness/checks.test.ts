@@ -297,8 +297,8 @@ t.test('every problem is a sentence in English and in German, and stands in the 
   const guide = readFileSync(new URL('../../../docs/operator.md', import.meta.url), 'utf8')
   for (const code of PROBLEM_CODES) t.match(guide, `\`${code}\``, code)
   for (const problem of all) {
-    const english = problemSentence(problem, { t: translator('en'), language: 'en' })
-    const german = problemSentence(problem, { t: translator('de'), language: 'de' })
+    const english = problemSentence(problem, { t: translator('en'), language: 'en', isGuest: false })
+    const german = problemSentence(problem, { t: translator('de'), language: 'de', isGuest: false })
     t.match(english, /^[A-Z“0-9].*[.!)]$/, problem.code)
     t.not(german, english, problem.code)
     t.notMatch(english + german, /\{|undefined/, problem.code)

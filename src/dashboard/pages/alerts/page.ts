@@ -33,7 +33,7 @@ function drawAlerts(
   { headers, identity }: Pick<Call<unknown, unknown>, 'headers' | 'identity'>,
   still: boolean
 ): Reply {
-  const reader = readerOf(context, headers)
+  const reader = readerOf(context, { headers, identity })
   const { t } = reader
   const alerts = context.ledger.active(context.now(), MAX_ALERTS)
   const body = html`${notKnown(reader)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts)}

@@ -22,7 +22,7 @@ export const auditPage = (services: Services): Route =>
     query: auditQuery,
     handle: async ({ query: { limit, cursor }, headers, identity }) => {
       const { context } = services
-      const reader = readerOf(context, headers)
+      const reader = readerOf(context, { headers, identity })
       const { t } = reader
       const mayRead = canWrite(identity, context.config.current().http)
       const records = mayRead ? await context.audit?.newest(limit, cursor ?? Number.POSITIVE_INFINITY) : []

@@ -5,9 +5,10 @@ import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
 import { canonicalCode } from '../../../warning/coverage/codes.ts'
 import type { AreaConfig } from '../../../warning/coverage/settings.ts'
 import type { Services } from '../../api/services.ts'
-import { coverageWarnings, servedCoverage } from '../../editing/coverage-document.ts'
+import { coverageWarnings, publicCoverage, servedCoverage } from '../../editing/coverage-document.ts'
 import { regionUses } from '../../editing/region-names.ts'
 import type { HttpContext } from '../../server/context.ts'
+import { askerOf } from '../../server/guest.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
@@ -33,14 +34,15 @@ ${coverageSwitches(pen, shown.coverage)}
 ${coverageWarningList(pen, warnings, (index) => areas[index]?.name ?? '')}
 <p class="live">${t('The map and editing need a browser with scripts. The areas stand in config.json, under "coverage".')}</p></div></div></div>`
     const coverage = servedCoverage(saved)
+    const { isGuest } = askerOf(context, { headers, identity })
     const data = {
-      coverage,
+      coverage: isGuest ? publicCoverage(coverage) : coverage,
       revision: revisionOf(coverage),
       warnings: coverageWarnings(coverage, saved),
       uses: Object.fromEntries(regionUses(saved)),
       names: namesOf(context, coverage.areas),
       sources: [...new Set(context.sources.list().map(({ name }) => name))],
-      demo: context.demo() === null ? null : shown.coverage.areas,
+      demo: context.demo() === null ? null : publicCoverage(shown.coverage).areas,
       stale: context.config.status().locked
     }
     const files = { script: 'pages/coverage/script.js', style: 'pages/coverage/style.css' }

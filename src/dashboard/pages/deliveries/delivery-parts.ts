@@ -1,6 +1,6 @@
 import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
-import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
+import { toldTo } from '../../server/guest.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { deliveryPath } from '../frame/links.ts'
 import { demoMark, type Reader } from '../frame/reader.ts'
@@ -41,14 +41,15 @@ export function messageText({ text, bytes, state }: DeliveryView, { t }: Reader)
 }
 
 /** Everything that happened to a message, folded away. */
-export function messageSteps(delivery: DeliveryView, { context, language, t }: Reader): Html | null {
+export function messageSteps(delivery: DeliveryView, reader: Reader): Html | null {
+  const { context, language, t } = reader
   const steps = context.deliveries.steps(delivery.id)
   if (steps.length === 0) return null
   const names = stateNames(t)
   const said = (state: string): string => Object.entries(names).find(([name]) => name === state)?.[1] ?? state
   const items = steps.map(
     ({ at, state, step }) =>
-      html`<li>${pageTime(context, Date.parse(at), language)} <strong>${said(state)}</strong>: ${sentenceOf(step, language)}</li>`
+      html`<li>${pageTime(context, Date.parse(at), language)} <strong>${said(state)}</strong>: ${toldTo(step, reader)}</li>`
   )
   const attempts = t('Attempts: {count}', { count: delivery.attempts })
   const radio = delivery.radio === null ? '' : ` · ${t('radio {id}', { id: delivery.radio })}`

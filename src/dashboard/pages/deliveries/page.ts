@@ -47,7 +47,7 @@ type Asked = v.InferOutput<typeof deliveriesPageQuery>
 function readDeliveriesPage({ context }: Services): Handler<Asked, undefined> {
   return async ({ query, headers, identity }) => {
     await context.config.refresh()
-    const reader = readerOf(context, headers)
+    const reader = readerOf(context, { headers, identity })
     const { t } = reader
     const asked = {
       ...query,

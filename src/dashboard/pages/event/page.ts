@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import { lifecycleNames, OUTCOME_TONES, outcomeNames, stageNames } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
-import type { Language } from '../../../model/words/languages.ts'
-import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { TraceStep } from '../../../warning/routing/decision.ts'
@@ -10,6 +8,7 @@ import { storedSteps } from '../../../warning/routing/said-trace.ts'
 import { silencesEvent } from '../../../warning/routing/silences.ts'
 import { ackView } from '../../api/acks.ts'
 import type { Services } from '../../api/services.ts'
+import { type Asker, authorFor, publicEvent, toldTo } from '../../server/guest.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { messageList } from '../deliveries/delivery-parts.ts'
@@ -32,13 +31,14 @@ const MAX_SHAPE = 200_000
 function readEventPage({ context }: Services): Handler<v.InferOutput<typeof eventPageQuery>, undefined> {
   return async ({ params, query, headers, identity }) => {
     await context.config.refresh()
-    const reader = readerOf(context, headers)
+    const reader = readerOf(context, { headers, identity })
     const { t } = reader
     const id = query.id === '' ? (params['id'] ?? '') : query.id
     const all = context.ledger.find(id)
     const found = all.filter(({ event, seq }) => isAsked(query.source, event.source) && isAsked(query.seq, String(seq)))
-    const [stored] = found.length > 0 ? found : all.filter(({ event }) => isAsked(query.source, event.source))
-    if (stored === undefined) return missing(reader, { headers, identity, id })
+    const [kept] = found.length > 0 ? found : all.filter(({ event }) => isAsked(query.source, event.source))
+    if (kept === undefined) return missing(reader, { headers, identity, id })
+    const stored = reader.isGuest ? { ...kept, event: publicEvent(kept.event) } : kept
     const sources = [...new Set(all.map(({ event }) => event.source))]
     const newest = all.find(({ event }) => event.source === stored.event.source) ?? stored
     const body = [
@@ -66,7 +66,7 @@ function isAsked(asked: string, value: string): boolean {
 
 function missing(
   { context, t }: Reader,
-  { headers, identity, id }: { headers: Parameters<typeof readerOf>[1]; identity: Identity; id: string }
+  { headers, identity, id }: { headers: Parameters<typeof readerOf>[1]['headers']; identity: Identity; id: string }
 ): ReturnType<typeof page> {
   const body = html`<p>${t('No stored event has the id')} <code>${shorten(id, 256)}</code>. ${t('It may be older than the retention.')}</p>
 <p><a class="button" href="/events">${t('All events')}</a></p>`
@@ -126,22 +126,23 @@ ${content}</section>
 
 /** The headline: what became of it, on which channels, in how many messages, and the sentence behind it. */
 function outcome(stored: StoredEvent, reader: Reader): Html {
-  const { context, language, t } = reader
+  const { context, t } = reader
   const { seq, trace } = stored
   const result = resultOf(context.ledger.results.ofEvents([stored]), stored)
   const messages = context.deliveries.ofEvent(seq).filter(({ state }) => state !== 'merged').length
   const count = messages === 1 ? t('1 message') : t('{count} messages', { count: messages })
   const last = storedSteps(trace).findLast((step) => step.outcome === 'stop')
-  const detail = last === undefined ? null : sentenceOf(last, language)
+  const detail = last === undefined ? null : toldTo(last, reader)
   const where =
     result.channels.length === 0 ? null : html` <span>${result.channels.map(channelWords).join(', ')}</span>`
   return html`<p class="outcome">${resultMark(stored, result, reader)}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
 }
 
 /** People's words about it: acknowledged, silenced; what follows. */
-function said({ event }: StoredEvent, { context, language, t }: Reader): Content {
+function said({ event }: StoredEvent, reader: Reader): Content {
+  const { context, language, t } = reader
   const { reactions } = context
-  const acks = reactions.acks.of(event.thread_id).map(ackView)
+  const acks = reactions.acks.of(event.thread_id).map((ack) => ackView(ack, reader))
   const silences = reactions.silences.active(context.now()).filter((silence) => silencesEvent(silence, event))
   const follow = reactions.followUp(event.thread_id)
   return [
@@ -151,7 +152,7 @@ function said({ event }: StoredEvent, { context, language, t }: Reader): Content
     ),
     silences.map(
       ({ id, author, reason, until, region, family }) =>
-        html`<p class="silence" data-silence="${id}">${t('Silenced by {author}', { author })} ${[family, region].filter((part) => part !== null).join(', ')} ${t('until')} ${pageTime(context, until, language)}: ${reason}</p>`
+        html`<p class="silence" data-silence="${id}">${t('Silenced by {author}', { author: authorFor(author, reader) })} ${[family, region].filter((part) => part !== null).join(', ')} ${t('until')} ${pageTime(context, until, language)}: ${reason}</p>`
     ),
     follow?.next_at == null
       ? null
@@ -208,22 +209,23 @@ export const eventPage = (services: Services): Route =>
   })
 
 /** The steps of a decision grouped by stage, in the order they were taken. */
-function traceList(trace: readonly unknown[], { language, t }: Reader): Html {
+function traceList(trace: readonly unknown[], reader: Reader): Html {
+  const { t } = reader
   const steps = storedSteps(trace).filter(({ outcome }) => outcome in OUTCOME_TONES)
   if (steps.length === 0) return html`<p>${t('The steps are not kept any more.')}</p>`
   const stages = [...new Set(steps.map(({ stage }) => stage))]
   const names: Readonly<Record<string, string>> = stageNames(t)
   const items = stages.map(
     (stage) => html`<li><h3>${names[stage] ?? stage}</h3>
-<ul>${steps.filter((step) => step.stage === stage).map((step) => stepItem(step, outcomeNames(t), language))}</ul></li>
+<ul>${steps.filter((step) => step.stage === stage).map((step) => stepItem(step, outcomeNames(t), reader))}</ul></li>
 `
   )
   return html`<ol class="trace">${items}</ol>`
 }
 
-function stepItem(step: TraceStep, names: Readonly<Record<TraceStep['outcome'], string>>, language: Language): Html {
+function stepItem(step: TraceStep, names: Readonly<Record<TraceStep['outcome'], string>>, asker: Asker): Html {
   const { outcome } = step
-  return html`<li><span class="state ${OUTCOME_TONES[outcome] || 'off'}">${names[outcome]}</span> ${sentenceOf(step, language)}</li>`
+  return html`<li><span class="state ${OUTCOME_TONES[outcome] || 'off'}">${names[outcome]}</span> ${toldTo(step, asker)}</li>`
 }
 
 /** Every message about one real-world event, oldest first; the one that is shown is marked. `thread` is newest first. */

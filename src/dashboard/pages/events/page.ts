@@ -53,7 +53,7 @@ interface Asked {
 function readEventsPage({ context }: Services): Handler<v.InferOutput<typeof eventsPageQuery>, undefined> {
   return async ({ query, headers, identity, left }) => {
     await context.config.refresh()
-    const reader = readerOf(context, headers)
+    const reader = readerOf(context, { headers, identity })
     const { t } = reader
     const labels = labelsOf(reader)
     const since = sinceOf(query.since, context.now())

@@ -5,10 +5,11 @@ import { servedFirstRun } from '../../api/first-run.ts'
 import type { Services } from '../../api/services.ts'
 import { isEmpty } from '../../editing/first-run-document.ts'
 import type { HttpContext } from '../../server/context.ts'
+import { askerOf } from '../../server/guest.ts'
 import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { type SaidRadio, said } from '../../server/said-status.ts'
-import { languageOf, type Translate, translator } from '../../words/language.ts'
+import { type Translate, translator } from '../../words/language.ts'
 import { familyNames } from '../frame/family-names.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -46,7 +47,8 @@ export function firstRunNote(context: Pick<HttpContext, 'config'>, t: Translate)
 function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
-    const language = languageOf(headers)
+    const asker = askerOf(context, { headers, identity })
+    const { language } = asker
     const t = translator(language)
     const config = context.config.current()
     const document = servedFirstRun(context.config, identity)
@@ -58,11 +60,11 @@ function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
         everywhere: hasNoRegion(key)
       })),
       radios: context.radios().map(({ id, network, link, simulated, state, reason, channels }) => ({
-        ...said({ id, network, link, simulated, state, reason, channels }, language)
+        ...said({ id, network, link, simulated, state, reason, channels }, asker)
       })),
       offered: OFFERED_KINDS.map((one) => ({ ...one, title: t.term(one.title), hint: t.term(one.hint) })),
       mode: context.mode,
-      blocking: servedReadiness(context.readiness(), language).problems.filter(({ blocking }) => blocking),
+      blocking: servedReadiness(context.readiness(), asker).problems.filter(({ blocking }) => blocking),
       canWrite: canWrite(identity, config.http),
       simulatedByProfile: context.profile.simulated_radios
     }

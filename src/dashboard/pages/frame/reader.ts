@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { severityNames } from '../../../../web/shared/words.js'
 import type { Severity } from '../../../model/severity.ts'
-import type { Language } from '../../../model/words/languages.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
 import type { HttpContext, RadioStatus } from '../../server/context.ts'
-import { languageOf, type Translate, translator } from '../../words/language.ts'
+import { type Asker, askerOf } from '../../server/guest.ts'
+import type { Identity } from '../../server/identity.ts'
+import { type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
 
-/** The program, and in which language somebody reads of it. */
-export interface Reader {
+/** The program, and who reads of it. */
+export interface Reader extends Asker {
   context: HttpContext
-  language: Language
   t: Translate
   /** As they are at this request; asked once. */
   radios: () => RadioStatus[]
@@ -18,10 +18,10 @@ export interface Reader {
   readiness: () => Readiness
 }
 
-export function readerOf(context: HttpContext, headers: IncomingHttpHeaders): Reader {
-  const language = languageOf(headers)
+export function readerOf(context: HttpContext, call: { headers: IncomingHttpHeaders; identity: Identity }): Reader {
+  const asker = askerOf(context, call)
   const [radios, readiness] = [once(() => context.radios()), once(() => context.readiness())]
-  return { context, language, t: translator(language), radios, readiness }
+  return { context, ...asker, t: translator(asker.language), radios, readiness }
 }
 
 function once<T>(ask: () => T): () => T {

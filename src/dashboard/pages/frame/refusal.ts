@@ -40,7 +40,7 @@ export function refusalPage(
   error: AppError,
   more: Content = null
 ): Reply {
-  const { t, language } = readerOf(context, headers)
+  const { t, language } = readerOf(context, { headers, identity })
   const { problem, headers: own } = problemOf(error, language)
   const needsSignIn = problem.status === 401 || problem.status === 403
   const body = html`<p class="banner bad" role="alert">${problem.detail}</p>${more}

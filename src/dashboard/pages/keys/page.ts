@@ -17,7 +17,7 @@ import { type Reader, readerOf } from '../frame/reader.ts'
 function readKeysPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
-    const reader = readerOf(context, headers)
+    const reader = readerOf(context, { headers, identity })
     const mayRead = canWrite(identity, context.config.current().http)
     const { keys, problem } = mayRead ? await rowsOf(context) : { keys: [], problem: null }
     const body = [

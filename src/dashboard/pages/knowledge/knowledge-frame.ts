@@ -34,7 +34,7 @@ export function knowledgeHandler<Query, Body>(
   return async (call) => {
     await context.config.refresh()
     const { knowledge } = context
-    const reader = readerOf(context, call.headers)
+    const reader = readerOf(context, call)
     if (knowledge === null) return framed(context, call, without(reader))
     const mayWrite = canWrite(call.identity, context.config.current().http)
     const drawn = await draw({ ...reader, knowledge, mayWrite }, call)

@@ -36,7 +36,7 @@ export function libraryHandler<Query>(
     await context.config.refresh()
     const { headers, identity } = call
     const mayWrite = context.mode === 'run' && canWrite(identity, context.config.current().http)
-    const reader = { ...readerOf(context, headers), mayWrite, host: headers.host }
+    const reader = { ...readerOf(context, { headers, identity }), mayWrite, host: headers.host }
     const isOn = path === SCRAPER ? context.scraper !== null : context.library !== null
     const drawn = isOn ? await draw(reader, call) : without(path, reader)
     const { title, body, ...rest } = drawn

@@ -1,10 +1,10 @@
 import { duration, number } from '../../../../web/shared/times.js'
 import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
-import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
 import type { RadioStatus } from '../../server/context.ts'
+import { toldTo } from '../../server/guest.ts'
 import type { Reply } from '../../server/reply.ts'
 import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { alertItem, noAlerts } from '../alerts/page.ts'
@@ -26,7 +26,7 @@ function readOverview(services: Services): Handler<unknown, undefined> {
 }
 
 function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Reply {
-  const reader = readerOf(context, headers)
+  const reader = readerOf(context, { headers, identity })
   const { t } = reader
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
@@ -92,7 +92,8 @@ function noRadios({ context, t }: Reader): Html {
   return html`<p>${t('Configured, not connected in a preview: {names}', { names })} ${link}</p>`
 }
 
-function radioItem(radio: RadioStatus, { language, t }: Reader): Html {
+function radioItem(radio: RadioStatus, reader: Reader): Html {
+  const { language, t } = reader
   const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
   const ready = state === 'ready'
   const facts = [network.toUpperCase(), node_name, modem, simulated ? t('simulated') : ''].filter((fact) => fact !== '')
@@ -102,7 +103,7 @@ function radioItem(radio: RadioStatus, { language, t }: Reader): Html {
   })
   const top = Math.max(airtime.budget_seconds, 1)
   return html`<li class="${ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
-<p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${sentenceOf(reason, language)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
+<p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${toldTo(reason, reader)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
 <p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p></li>
 `
 }

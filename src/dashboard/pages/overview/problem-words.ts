@@ -2,13 +2,12 @@ import { duration } from '../../../../web/shared/times.js'
 import { reasonName } from '../../../../web/shared/words.js'
 import { listFamilies } from '../../../model/families.ts'
 import type { Language } from '../../../model/words/languages.ts'
-import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { Problem, ProblemCode, Readiness } from '../../../warning/readiness/problem.ts'
+import { type Asker, toldTo } from '../../server/guest.ts'
 import { type Translate, translator } from '../../words/language.ts'
 
-interface Speaker {
+interface Speaker extends Asker {
   t: Translate
-  language: Language
 }
 type Values = Readonly<Record<string, string | number>>
 type Sentence = (values: Values, speaker: Speaker) => string
@@ -159,13 +158,13 @@ const storageNames = (t: Translate): Readonly<Record<string, string>> => ({
 
 /** A problem in the language of the reader. */
 export function problemSentence({ code, params }: Problem, speaker: Speaker): string {
-  return SENTENCES[code](saidValues(params, speaker.language), speaker)
+  return SENTENCES[code](saidValues(params, speaker), speaker)
 }
 
-function saidValues(params: Problem['params'], language: Language): Values {
+function saidValues(params: Problem['params'], asker: Asker): Values {
   const entries = Object.entries(params)
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'object' ? sentenceOf(value, language) : value])
+    entries.map(([name, value]) => [name, typeof value === 'object' ? toldTo(value, asker) : value])
   )
 }
 
@@ -174,14 +173,14 @@ export type SaidProblem = Omit<Problem, 'params'> & { params: Values; message: s
 /** The readiness in `GET /api/health/ready` and `/api/status`: codes for programs, sentences for people. */
 export function servedReadiness(
   { ready, problems }: Readiness,
-  language: Language
+  asker: Asker
 ): { ready: boolean; problems: SaidProblem[] } {
-  const speaker = { t: translator(language), language }
+  const speaker = { t: translator(asker.language), ...asker }
   return {
     ready,
     problems: problems.map((problem) => ({
       ...problem,
-      params: saidValues(problem.params, language),
+      params: saidValues(problem.params, asker),
       message: problemSentence(problem, speaker)
     }))
   }

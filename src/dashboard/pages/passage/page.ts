@@ -17,7 +17,7 @@ const MOST_TEXT = 8000
 function readPassagePage({ context }: Services): Handler<unknown, undefined> {
   return ({ params, headers, identity }) => {
     const { catalogue, codes } = knowledgeOf(context)
-    const reader = readerOf(context, headers)
+    const reader = readerOf(context, { headers, identity })
     const code = params['code'] ?? ''
     const place = codes.resolve(code)
     const document = place === null ? null : catalogue.byId(place.documentId)

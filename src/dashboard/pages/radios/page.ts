@@ -3,10 +3,10 @@ import { describeSettings } from '../../../settings/describe.ts'
 import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
+import { askerOf } from '../../server/guest.ts'
 import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { said } from '../../server/said-status.ts'
-import { languageOf } from '../../words/language.ts'
 import { html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
@@ -15,12 +15,12 @@ import { adminKeys } from './admin-keys.ts'
 /** `GET /radios`: state, channels, queue, airtime and the last changes of every radio; a script follows the live stream. */
 function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
-    const language = languageOf(headers)
-    const pen = penOf(context, language)
+    const asker = askerOf(context, { headers, identity })
+    const pen = penOf(context, asker.language)
     const { t } = pen
     const served = await servedSettings(context, identity)
-    const radios = context.radios().map((radio) => said(radio, language))
-    const logs = Object.fromEntries(radios.map(({ id }) => [id, radioLog.of(id).map((one) => said(one, language))]))
+    const radios = context.radios().map((radio) => said(radio, asker))
+    const logs = Object.fromEntries(radios.map(({ id }) => [id, radioLog.of(id).map((one) => said(one, asker))]))
     const cards = radios.map((radio) => radioCard(pen, { radio, log: logs[radio.id] ?? [] }))
     const body = html`<noscript><p class="live">${t('Live updates and tests need a browser with scripts.')}</p></noscript>
 <div id="editor"><div>${radios.length === 0 ? html`<p>${t('No radio is connected: messages wait until there is one.')}</p>` : html`<div class="cards">${cards}</div>`}</div></div>`

@@ -20,12 +20,12 @@ export function routingData(
   { identity, t, language }: { identity: Identity; t: Translate; language: Language }
 ): RoutingData {
   const config = context.shownConfig()
+  const mayWrite = canWrite(identity, context.config.current().http)
   const matrix = servedMatrix(config)
   const families = [...familyNames(config.families, t)].map(([key, label]) => ({ key, label }))
-  const radios = context.radios().map((radio) => said(radio, language))
+  const radios = context.radios().map((radio) => said(radio, { language, isGuest: !mayWrite }))
   const { locked, problem } = context.config.status()
   const line = problem?.line == null ? '' : `config.json:${problem.line}: `
-  const mayWrite = canWrite(identity, context.config.current().http)
   const message = mayWrite ? problem?.message : undefined
   return {
     side,

@@ -1,15 +1,13 @@
 import type { Pen } from '../../../../web/shared/pen.js'
 import { passesTable, sourceCard } from '../../../../web/shared/source-card.js'
-import type { Language } from '../../../model/words/languages.ts'
-import { sentenceOf } from '../../../model/words/sentences.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import type { HttpContext } from '../../server/context.ts'
+import { type Asker, askerOf, toldTo } from '../../server/guest.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { type SaidPasses, saidPasses, saidSource } from '../../server/said-status.ts'
-import { languageOf } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
@@ -17,15 +15,16 @@ import { penOf } from '../frame/pen.ts'
 /** `GET /sources`: how every source is, with reasons; a script follows the live stream and edits. */
 function readSourcesPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
-    const language = languageOf(headers)
+    const asker = askerOf(context, { headers, identity })
+    const { language } = asker
     const pen = penOf(context, language)
     const { t } = pen
     const served = await servedSettings(context, identity)
-    const sources = context.sources.list().map((source) => saidSource(source, language))
+    const sources = context.sources.list().map((source) => saidSource(source, asker))
     const kinds = context.sources.kinds()
     const titles = new Map(kinds.map(({ kind, title }) => [kind, title]))
     const hasPasses = sources.some(({ kind, enabled }) => kind === 'satpass' && enabled)
-    const passes = hasPasses ? await nextPasses(context, language) : null
+    const passes = hasPasses ? await nextPasses(context, asker) : null
     const cards = sources.map((source) =>
       sourceCard(pen, { status: source, title: titles.get(source.kind) ?? source.kind })
     )
@@ -50,12 +49,12 @@ ${passes === null ? null : passesSection(pen, passes)}</div></div>`
 /** The passes of the first observer, or why there are none. */
 type Passes = { found: SaidPasses; problem: '' } | { found: null; problem: string }
 
-async function nextPasses(context: HttpContext, language: Language): Promise<Passes> {
+async function nextPasses(context: HttpContext, asker: Asker): Promise<Passes> {
   try {
-    return { found: saidPasses(await context.passes({ observer: '', hours: 24 }), language), problem: '' }
+    return { found: saidPasses(await context.passes({ observer: '', hours: 24 }), asker), problem: '' }
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not-found')) throw error
-    return { found: null, problem: sentenceOf(error.reason, language) }
+    return { found: null, problem: toldTo(error.reason, asker) }
   }
 }
 
