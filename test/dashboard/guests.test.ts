@@ -226,14 +226,22 @@ t.test('of addresses inside of an event a guest reads scheme and host', async (t
   }
 })
 
+const RING = [
+  [-117, 43],
+  [-116, 43],
+  [-116, 44],
+  [-117, 43]
+]
+
 t.test('of an area a guest reads its name, its shape and its codes, and no more', async (t) => {
   const areas = [
     { name: 'Valley', codes: ['IDC001'], keeper: 'canary-81' },
     { name: 'Ridge', west: -117, south: 43, east: -116, north: 44, notes: { from: 'canary-82', of: ['canary-83'] } },
-    { name: 'Lake', circle: { lat: 43.5, lon: -116.5, radius_km: 10 }, owner: 'canary-84' }
+    { name: 'Lake', circle: { lat: 43.5, lon: -116.5, radius_km: 10 }, owner: 'canary-84' },
+    { name: 'Pond', geometry: { type: 'Polygon', coordinates: [RING], by: 'canary-86' } }
   ]
   const s = await station(t, { config: { coverage: { areas, drawn_by: 'canary-85' } } })
   t.equal(s.context.config.status().stale, false, 'the configuration is in force')
   for (const [path, text] of await readAll(s, FROM_AFAR)) t.notMatch(text, /canary-8\d/, path)
-  t.match((await s.ask({ path: '/api/coverage', headers: FROM_AFAR })).text, /Valley[\s\S]*Ridge[\s\S]*Lake/)
+  t.match((await s.ask({ path: '/api/coverage', headers: FROM_AFAR })).text, /Valley[\s\S]*Ridge[\s\S]*Lake[\s\S]*Pond/)
 })

@@ -53,8 +53,19 @@ export function servedCoverage({ coverage }: Config): CoverageConfig {
 /** The same without what somebody wrote beside the known keys: a guest reads names, shapes and codes. */
 export function publicCoverage(coverage: CoverageConfig): CoverageConfig {
   const { enabled, region_tagging, excluded_sources, everywhere_sources, zones_online } = coverage
-  const areas = coverage.areas.map(({ name, parts }) => ({ name, parts }))
-  return { enabled, region_tagging, excluded_sources, everywhere_sources, zones_online, areas }
+  const areas = coverage.areas.map(({ name, parts }) => ({ name, parts: parts.map(publicPart) }))
+  const sources = everywhere_sources === undefined ? {} : { everywhere_sources }
+  return { enabled, region_tagging, excluded_sources, ...sources, zones_online, areas }
+}
+
+type Part = AreaConfig['parts'][number]
+
+/** GeoJSON takes members of anybody's. */
+function publicPart({ geometry, ...rest }: Part): Part {
+  if (geometry === undefined) return rest
+  return geometry.type === 'Polygon'
+    ? { ...rest, geometry: { type: geometry.type, coordinates: geometry.coordinates } }
+    : { ...rest, geometry: { type: geometry.type, coordinates: geometry.coordinates } }
 }
 
 /** The coverage of a body over that of the configuration; what the body leaves out stays. Throws AppError `invalid`. */
