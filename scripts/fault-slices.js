@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { compiledPath } from './compile-tests.js'
 
 export const RUNS = {
+  clock: 'clock-jumps.ts',
   damage: 'damage.ts',
   disk: 'disk-storm.ts',
   kill: 'kill-storm.ts',
@@ -12,6 +13,7 @@ export const RUNS = {
   'kill-ingest': 'kill-ingest.ts',
   'kill-library': 'kill-library.ts',
   peers: 'peer-storm.ts',
+  power: 'power.ts',
   saturated: 'saturated.ts',
   sources: 'sources-day.ts',
   titles: 'titles.ts'
@@ -32,7 +34,9 @@ export const SLICES = [
   { weight: 0.5, seconds: 50, command: ['disk', '--seed', '1', '--rounds', '10'] },
   { weight: 0.5, seconds: 40, command: ['kill', '--seed', '1', '--rounds', '5', '--events', '3'] },
   { weight: 1, seconds: 19, command: ['sources', '--seed', '1', '--hours', '3'] },
+  { weight: 0.5, seconds: 40, command: ['power', '--seed', '1', '--count', '40', '--steps', '25'] },
   { weight: 0.5, seconds: 14, command: ['kill-library', '--seed', '1', '--rounds', '6', '--articles', '60'] },
+  { weight: 1, seconds: 6, command: ['clock', '--seed', '2', '--jumps', '30'] },
   { weight: 1, seconds: 11, command: ['damage', '--seed', '1', '--flips', '60', '--step', '3'] },
   { weight: 0.5, seconds: 9, command: ['kill-peers', '--seed', '1', '--rounds', '4'] },
   { weight: 1, seconds: 5, command: ['titles', '--seed', '2', '--count', '300'] }

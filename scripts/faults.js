@@ -11,6 +11,7 @@ const LIMIT_MINUTES = 240
 const HELP = `usage: node scripts/faults.js RUN [options] [--limit MINUTES]
        node scripts/faults.js ci
 
+  clock [--seed N] [--jumps N]   a clock that leaps by hours and years, to 1970 and back, under a storm; default 30 jumps
   damage [--seed N] [--flips N]  every recording of a feed, cut off and with bytes changed, read by its kind
   disk [--seed N] [--rounds N] [--mounts]
                                  damaged files, failing writes and syncs, a pulled folder, full and read-only mounts (root); default 40 rounds
@@ -23,6 +24,8 @@ const HELP = `usage: node scripts/faults.js RUN [options] [--limit MINUTES]
                                  kill -9 while archives are registered with kiwix-serve, read and removed; default 60 kills
   peers [--seed N] [--link tcp|pty|both] [--events N]
                                  the demo storm and more over both test peers, over TCP and a pseudo-terminal
+  power [--seed N] [--count N]   the power is cut anywhere between two calls of the real program: every folder a disk may hold then is opened;
+                                 default 1,000
   saturated [--seed N] [--hours N]
                                  24 hours of a fast clock with 200 messages waiting; immediate ones must get through
   sources [--seed N] [--hours N] [--faults SHARE]

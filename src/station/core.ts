@@ -162,6 +162,7 @@ export class Core {
       clock,
       byTime: new ByTime(db),
       decideAnew: (stored, why) => this.pipeline.decideAnew(stored, why),
+      onBehind: (ms) => options.report?.clockJumped(-Math.round(ms / 1000), clock.now()),
       onError: (error) => log.error({ err: error }, 'what a wrong clock kept back could not be decided anew')
     })
   }

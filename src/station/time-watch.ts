@@ -1,11 +1,10 @@
+import { isClockSet } from '../model/clock-set.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 
 const EVERY_MS = 1000
 /** NTP steps by less, and a daylight saving change is none: this is somebody, or a board that lost its battery. */
 const JUMP_MS = 60_000
-/** A clock that was never set and now is: mended, not broken. */
-const UNSET_BEFORE = Date.UTC(2025, 0, 1)
 
 /**
  * Looks every second at how much time has passed, by the wall clock and by one that cannot be set: tells when the wall clock
@@ -26,7 +25,8 @@ export function watchTime(
     const took = passedNow - passed
     const leapt = wallNow - wall - took
     if (Math.abs(leapt) > JUMP_MS) onLeap()
-    if (Math.abs(leapt) > JUMP_MS && wall >= UNSET_BEFORE) report.clockJumped(Math.round(leapt / 1000), wallNow)
+    // A clock that was never set and now is has been mended.
+    if (Math.abs(leapt) > JUMP_MS && isClockSet(wall)) report.clockJumped(Math.round(leapt / 1000), wallNow)
     ;[wall, passed] = [wallNow, passedNow]
     cancel = clock.after(EVERY_MS, look)
   }

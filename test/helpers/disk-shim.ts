@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { findProgram } from '../../src/platform/process/programs.ts'
+import { noCompiler, sharedLibrary } from './shared-library.ts'
 
 /**
  * Stands between the program and the disk: while FAULT_FILE holds a name of an error, writes below FAULT_ROOT fail with it; `EIO:sync`
@@ -73,15 +69,8 @@ int access(const char *p, int m) {
 }
 `
 
-const compiler = process.platform === 'linux' ? (findProgram('cc') ?? findProgram('gcc')) : null
-
 /** The reason why no disk can be made to fail here; null when one can. */
-export const noShim = compiler === null ? 'no C compiler' : null
+export const noShim = noCompiler
 
 /** Builds it; answers the library for `LD_PRELOAD`, in a folder of its own. */
-export function buildShim(): { folder: string; library: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'lookout-shim-'))
-  writeFileSync(join(folder, 'shim.c'), SHIM)
-  execFileSync(String(compiler), ['-shared', '-fPIC', '-O1', '-o', 'shim.so', 'shim.c', '-ldl'], { cwd: folder })
-  return { folder, library: join(folder, 'shim.so') }
-}
+export const buildShim = (): { folder: string; library: string } => sharedLibrary(SHIM)

@@ -11,6 +11,7 @@ import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
 import { createRadios } from '../../src/warning/radios/create.ts'
 import type { Radio } from '../../src/warning/radios/radio.ts'
 import { SimulatedRadio } from '../../src/warning/radios/simulated.ts'
+import type { SelfReport } from '../../src/warning/readiness/self-report.ts'
 import type { Accepted } from '../../src/warning/routing/accepted.ts'
 import { namedChannels } from '../../src/warning/routing/named-channels.ts'
 
@@ -47,12 +48,13 @@ export interface StationOptions {
   neighbours?: number
   /** Gets what the station logs as an error; without it such a line fails the test. */
   onError?: (line: string) => void
+  report?: SelfReport
   probe?: () => Promise<boolean>
   reserve?: { keep: () => Promise<void>; release: () => boolean }
 }
 
 /** The whole walk from event to simulated radio on a virtual clock. */
-export async function station(t: Test, options: StationOptions = {}): Promise<Station> {
+export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: StationOptions = {}): Promise<Station> {
   let config: Config = v.parse(configSchema, options.config ?? {})
   const clock = options.clock ?? new VirtualClock(START)
   const databasePath = options.databasePath ?? ':memory:'
@@ -75,6 +77,7 @@ export async function station(t: Test, options: StationOptions = {}): Promise<St
     log: pino({ level: 'error' }, { write: options.onError ?? ((line: string) => t.fail(`unexpected log: ${line}`)) }),
     commitWindowMs: 0,
     transmit: options.transmit ?? true,
+    ...(options.report === undefined ? {} : { report: options.report }),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
     ...(options.reserve === undefined ? {} : { reserve: options.reserve }),
     retentionDays: { events: 30, deliveries: 30, traces: 30 }

@@ -1,8 +1,9 @@
 import { constants, readlinkSync, statfsSync } from 'node:fs'
 import { access, mkdir, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError, errorText, reasonOf } from '../errors.ts'
+import { syncFolder } from './atomic-file.ts'
 
 /**
  * Files that the program itself writes at the top of its folder. One file of another user among them stops everything.
@@ -19,13 +20,19 @@ const PRIVATE_FOLDER = 0o700
  */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    const first = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    if (first !== undefined) await syncNames(first, folder)
   } catch (error) {
     throw new AppError('missing', because('data_folder_not_made', { folder, why: hindrance(folder, error) }), {
       cause: error
     })
   }
   await checkDataFolder(folder)
+}
+
+/** A power cut would take the new folder with all that was stored in it by then. */
+async function syncNames(first: string, folder: string): Promise<void> {
+  for (let at = resolve(folder); at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at))
 }
 
 /** With less, the next commit may fail. */

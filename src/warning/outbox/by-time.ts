@@ -1,3 +1,4 @@
+import { FIRST_SET_MS, isClockSet } from '../../model/clock-set.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { storedFromRow } from './event-search.ts'
 import { UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
@@ -32,8 +33,20 @@ export class ByTime {
     this.#db = db
   }
 
-  /** True when something stands here that was decided by a clock ahead of `now`. */
-  isFromAhead(now: number): boolean {
+  /** True when something stands here that was stored by a clock ahead of `now`, or by one that was not set. */
+  isFromWrongClock(now: number): boolean {
+    return this.#isFromAhead(now) || (isClockSet(now) && this.#isFromUnset())
+  }
+
+  #isFromUnset(): boolean {
+    const found = (sql: string): boolean => this.#db.sql(sql).get(FIRST_SET_MS) !== undefined
+    return (
+      found('SELECT 1 AS one FROM events WHERE received_at < ? LIMIT 1') ||
+      found('SELECT 1 AS one FROM dedup WHERE seen_at < ? LIMIT 1')
+    )
+  }
+
+  #isFromAhead(now: number): boolean {
     const ahead = now + CLOCK_SLACK_MS
     return (
       this.#db.sql('SELECT 1 AS one FROM events WHERE received_at > ? LIMIT 1').get(ahead) !== undefined ||
@@ -42,10 +55,10 @@ export class ByTime {
     )
   }
 
-  /** The time of the newest event; far ahead when none ever came. */
-  newest(): number {
+  /** The time of the newest event; null when none ever came. */
+  newest(): number | null {
     const newest = this.#db.sql('SELECT max(received_at) AS newest FROM events').get()?.['newest'] ?? null
-    return newest === null ? Number.MAX_SAFE_INTEGER : Number(newest)
+    return newest === null ? null : Number(newest)
   }
 
   /** The first event that came since then; 0 when none did. */
@@ -104,16 +117,20 @@ export class ByTime {
     this.#db.sql('DELETE FROM facts WHERE name = ?').run(RESCUED)
   }
 
-  /** Gives what came from ahead the time of now, so that retention and order follow the true clock; true when there is more. */
+  /**
+   * Gives what came from ahead, or from a clock that was not set, the time of now, so that retention and order follow the true
+   * clock; true when there is more.
+   */
   putRight(now: number): boolean {
     const ahead = now + CLOCK_SLACK_MS
+    const unset = isClockSet(now) ? FIRST_SET_MS : Number.MIN_SAFE_INTEGER
     const { changes } = this.#db
       .sql(
         `UPDATE events SET received_at = ?1, event = json_set(event, '$.received_at', ?2)
-         WHERE seq IN (SELECT seq FROM events WHERE received_at > ?3 LIMIT ${AT_ONCE})`
+         WHERE seq IN (SELECT seq FROM events WHERE received_at > ?3 OR received_at < ?4 LIMIT ${AT_ONCE})`
       )
-      .run(now, new Date(now).toISOString(), ahead)
-    this.#db.sql('UPDATE dedup SET seen_at = ? WHERE seen_at > ?').run(now, ahead)
+      .run(now, new Date(now).toISOString(), ahead, unset)
+    this.#db.sql('UPDATE dedup SET seen_at = ?1 WHERE seen_at > ?2 OR seen_at < ?3').run(now, ahead, unset)
     return Number(changes) === AT_ONCE
   }
 }

@@ -8,6 +8,7 @@ import type { InForce, NewerMessage } from '../routing/decision.ts'
 import { isDigest, isEnd, isNoDigest, isNoEnd } from './content-sql.ts'
 import type { Delivery } from './delivery.ts'
 import { extentsOf, goingOn } from './going-on.ts'
+import { isOlder } from './retention.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
 import { type CarriedRow, ThreadRows } from './thread-rows.ts'
 
@@ -99,12 +100,17 @@ export class GuardStore {
     return this.rows.carried(threadId)
   }
 
-  /** Messages of the thread sent after `sentAt`, the newest first; one that claims to be from the future comes from a wrong clock. */
+  /**
+   * Messages of the thread sent after `sentAt`, the newest first. One that claims to be from the future comes from a wrong clock,
+   * unless it came after the one that is asked for, too: then the wrong clock is ours, or the order is right all the same.
+   */
   newer(threadId: string, sentAt: number, now: number): NewerMessage[] {
     return this.#db
       .sql(
         `SELECT source, lifecycle, severity, sent_at <> received_at AS dated, event FROM events
-         WHERE thread_id = ? AND sent_at > ? AND sent_at <= ? ORDER BY sent_at DESC, seq DESC LIMIT ${NEWER_ROWS}`
+         WHERE thread_id = ?1 AND sent_at > ?2 AND (sent_at <= ?3
+           OR seq > (SELECT min(o.seq) FROM events o WHERE o.thread_id = ?1 AND o.sent_at = ?2))
+         ORDER BY sent_at DESC, seq DESC LIMIT ${NEWER_ROWS}`
       )
       .all(threadId, sentAt, now + CLOCK_SLACK_MS)
       .map((row) => {
@@ -220,7 +226,8 @@ export class GuardStore {
     return this.#db.transaction(() => {
       const old = this.#db
         .sql(
-          'DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup WHERE seen_at < ? ORDER BY seen_at LIMIT ?)'
+          `DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup
+           WHERE ${isOlder({ table: 'dedup', number: 'delivery_id', stamp: 'seen_at' })} ORDER BY seen_at LIMIT ?2)`
         )
         .run(now - DEDUP_KEEP_MS, PRUNED_AT_ONCE)
       const tooMany = this.#db

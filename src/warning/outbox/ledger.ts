@@ -10,6 +10,7 @@ import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 import { identityOf } from './heard-log.ts'
 import { Incidents } from './incidents.ts'
 import { Results } from './results.ts'
+import { isOlder } from './retention.ts'
 import { type EventHead, headsOf, StandingThreads } from './standing.ts'
 import type { EventQuery, StoredEvent } from './stored-event.ts'
 
@@ -297,7 +298,8 @@ export class Ledger {
     const deliveries = now - days.deliveries * DAY_MS
     const slices: [string, number][] = [
       [
-        'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE received_at < ? LIMIT ?)',
+        `DELETE FROM events WHERE seq IN
+         (SELECT seq FROM events WHERE ${isOlder({ table: 'events', number: 'seq', stamp: 'received_at' })} LIMIT ?2)`,
         now - days.events * DAY_MS
       ],
       [
@@ -311,7 +313,8 @@ export class Ledger {
       ],
       [
         `DELETE FROM deliveries WHERE id IN
-         (SELECT id FROM deliveries WHERE created_at < ? AND state NOT IN ('queued', 'held', 'transmitting') LIMIT ?)`,
+         (SELECT id FROM deliveries WHERE ${isOlder({ table: 'deliveries', number: 'id', stamp: 'created_at' })}
+            AND state NOT IN ('queued', 'held', 'transmitting') LIMIT ?2)`,
         deliveries
       ],
       [

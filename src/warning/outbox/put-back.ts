@@ -6,6 +6,8 @@ import { type HeardLine, heardLines, identityOf, lastHeard } from './heard-log.t
 const DAY_MS = 24 * 3_600_000
 /** The newest lines of the log show whether the file has lost something without a word. */
 const LAST_LINES = 20
+/** The lines are of these, also where a clock was set since: the times of events are put right then, those of the log stay. */
+const NEWEST_EVENTS = 500
 
 const PUT_BACK =
   'lookout.db lacked events of the last day: what heard.log knows is put back, so that nothing is told twice. To begin anew instead, stop the station and run: lookout forget'
@@ -57,7 +59,10 @@ function hasLost(db: Database, path: string, now: number): boolean {
   if (lines.length === 0) return false
   const known = new Set(
     db
-      .sql('SELECT source, id, revision FROM events WHERE received_at > ?')
+      .sql(
+        `SELECT source, id, revision FROM events WHERE received_at > ?
+         UNION SELECT source, id, revision FROM (SELECT * FROM events ORDER BY seq DESC LIMIT ${NEWEST_EVENTS})`
+      )
       .all(Math.min(...lines.map(({ at }) => at)) - 1)
       .map((row) =>
         identityOf({ source: String(row['source']), id: String(row['id']), revision: String(row['revision']) })

@@ -9,6 +9,8 @@ export interface SecondLookOptions {
   byTime: ByTime
   /** Decides some stored events anew, in one transaction. */
   decideAnew: (stored: readonly StoredEvent[], why: TraceStep) => void
+  /** At a start, the newest event is of a time that the clock has not reached yet: it was set back, or lost its time. */
+  onBehind: (ms: number) => void
   onError: (error: unknown) => void
 }
 
@@ -16,8 +18,10 @@ export interface SecondLookOptions {
 const LOOK_BACK_MS = 24 * 3_600_000
 /** So long must a clock have run on undisturbed before anything is forgotten by it. */
 const TRUST_MS = 24 * 3_600_000
-/** Away for longer than this, or a wrong clock: nobody knows at a start. */
-const LONG_AWAY_MS = 7 * 24 * 3_600_000
+/** Away for longer than this, or a wrong clock, then or now: nobody knows at a start. */
+const LONG_AWAY_MS = 24 * 3_600_000
+/** Two clocks differ by as much. */
+const SLACK_MS = 60_000
 /** Between two steps there is room for events and radios. */
 const AT_ONCE = 10
 const STEP_MS = 1
@@ -33,7 +37,8 @@ export class SecondLook {
   constructor(options: SecondLookOptions) {
     this.#o = options
     const now = options.clock.now()
-    if (now - options.byTime.newest() > LONG_AWAY_MS) this.#trustedFrom = now + TRUST_MS
+    const newest = options.byTime.newest()
+    if (newest !== null && Math.abs(now - newest) > LONG_AWAY_MS) this.#trustedFrom = now + TRUST_MS
   }
 
   /**
@@ -44,9 +49,13 @@ export class SecondLook {
     return this.#o.clock.now() >= this.#trustedFrom
   }
 
-  /** At a start: a clock that was ahead when the last run ended may be right now. */
+  /** At a start: a clock that was wrong when the last run ended may be right now. */
   start(): void {
-    if (this.#o.byTime.isFromAhead(this.#o.clock.now())) this.clockSet()
+    const now = this.#o.clock.now()
+    const { byTime } = this.#o
+    const newest = byTime.newest()
+    if (newest !== null && newest - now > SLACK_MS) this.#o.onBehind(newest - now)
+    if (byTime.isFromWrongClock(now)) this.clockSet()
     this.rescued()
   }
 

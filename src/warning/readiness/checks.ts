@@ -1,11 +1,10 @@
+import { isClockSet } from '../../model/clock-set.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { RadioFact, SourceFact, StationFacts } from './facts.ts'
 import { familiesWithSources, tellsHazards } from './families.ts'
 import type { Problem, ProblemCode, Readiness } from './problem.ts'
 import { familiesOfPolicies, sendingCells } from './routes.ts'
 
-/** No machine that runs this was set up before it was written: an earlier time is that of a clock without a battery. */
-const BEFORE_US = Date.UTC(2025, 0, 1)
 const NEARLY_FULL_BYTES = 200 * 1024 * 1024
 const WRITE_LIMIT_MS = 60_000
 const SILENT_INTERVALS = 3
@@ -75,7 +74,7 @@ const CHECKS: readonly Check[] = [
     code: 'clock_unknown',
     blocking: false,
     link: '/settings',
-    find: ({ now }) => once(now < BEFORE_US, { year: new Date(now).getUTCFullYear() })
+    find: ({ now }) => once(!isClockSet(now), { year: new Date(now).getUTCFullYear() })
   },
   {
     code: 'clock_jumped',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { SelfReport } from '../../../src/warning/readiness/self-report.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
 
 /** docs/interface.md §4 rule 6: what was not told because of a time is decided anew when the clock is set. */
@@ -152,6 +153,86 @@ t.test(
     t.equal(s.core.sourceStore.validators('nws', 'https://feed.example/'), null)
   }
 )
+
+t.test(
+  'what was told by a clock that was behind is not forgotten by the right one, and so not told again',
+  async (t) => {
+    for (const behind of [START - 11_000, YEARS / 10]) {
+      const folder = t.testdir({ [String(behind)]: {} })
+      const s = await station(t, { config, databasePath: join(folder, String(behind), 'lookout.db') })
+      await s.post({ id: 'before', expires: at(9) })
+      await s.run(30)
+      await setClock(s, START - behind)
+      await s.post({ ...evacuation, expires: at(9) })
+      await s.post({ id: 'b', severity: 'priority', title: 'Flood', sent_at: at(0), expires: at(9) })
+      await s.run(60)
+      const right = await s.restart({ clock: new VirtualClock(START + HOUR) })
+      await right.run(30)
+      right.core.tidy()
+      const later = await right.restart({ clock: new VirtualClock(START + 2 * HOUR) })
+      later.core.tidy()
+      t.ok((await later.post({ ...evacuation, expires: at(9) })).duplicate)
+      t.ok(
+        (await later.post({ id: 'b', severity: 'priority', title: 'Flood', sent_at: at(0), expires: at(9) })).duplicate
+      )
+      await later.run(60)
+      t.same([...right.onAir(), ...later.onAir()], [], `${behind}`)
+    }
+  }
+)
+
+t.test('a station that begins at 1970 knows in the right time what it heard there', async (t) => {
+  const s = await station(t, { config, databasePath: join(t.testdir(), 'lookout.db'), clock: new VirtualClock(9000) })
+  await s.post({ ...evacuation, expires: at(90) })
+  await s.run(60)
+  await setClock(s, START)
+  await s.run(25 * 3600)
+  s.core.tidy()
+  t.ok((await s.post({ ...evacuation, expires: at(90) })).duplicate)
+  t.equal(texts(s).length, 1)
+  const received = s.core.ledger.find('a')[0]?.event.received_at ?? ''
+  t.ok(Date.parse(received) >= START, 'nobody received it in 1970')
+})
+
+t.test('times that were put right are no rows that were lost: nothing is told again at the next start', async (t) => {
+  const s = await station(t, { config, databasePath: join(t.testdir(), 'lookout.db') })
+  await setClock(s, START + 7 * HOUR)
+  await s.post({ ...evacuation, expires: at(20) })
+  await s.post({ id: 'b', severity: 'priority', title: 'Flood', sent_at: at(0), expires: at(20) })
+  await s.run(60)
+  await setClock(s, START + 600_000)
+  await s.run(60)
+  const next = await s.restart({ clock: new VirtualClock(START + 900_000) })
+  await next.run(60)
+  t.same(next.onAir(), [])
+})
+
+t.test('what was cancelled while the clock was behind is not told to those who missed it', async (t) => {
+  const s = await station(t, { config })
+  await setClock(s, START - 72 * HOUR)
+  s.mt.setFault({ down: true })
+  await s.post({ id: 'v', severity: 'routine', title: 'Fire V', sent_at: at(0), expires: at(5) })
+  await setClock(s, START - 7 * HOUR)
+  await s.run(30)
+  t.same(
+    s.deliveries().map(({ state }) => state),
+    ['expired']
+  )
+  const cancel = { id: 'v', revision: '2', lifecycle: 'cancel', severity: 'routine', sent_at: at(0.1), expires: at(5) }
+  await s.post(cancel)
+  s.mt.setFault({ down: false })
+  for (const time of [START + 600_000, START - YEARS, START + 900_000]) await setClock(s, time)
+  t.same(texts(s), [])
+})
+
+t.test('a clock that is behind what is stored is told at the start', async (t) => {
+  const report = new SelfReport()
+  const s = await station(t, { config, databasePath: join(t.testdir(), 'lookout.db'), report })
+  await s.post(evacuation)
+  t.equal(report.facts(s.clock.now()).clock.jump, null)
+  const next = await s.restart({ clock: new VirtualClock(START - 3 * HOUR) })
+  t.match(report.facts(next.clock.now()).clock.jump, { seconds: -10_800 })
+})
 
 t.test('a sender whose clock nobody set is heard: 1970 is no time', async (t) => {
   const s = await station(t, { config: withMatrix({ fire: { North: { mt: 1 } } }) })
