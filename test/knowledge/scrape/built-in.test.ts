@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import t from 'tap'
 import { ZimReader } from '../../../src/knowledge/library/zim.ts'
 import { runMirror } from '../../../src/knowledge/scrape/mirror/mirror-child.ts'
 import { scrapeRoles } from '../../../src/knowledge/scrape/mirror/roles.ts'
+import { activeConfinement } from '../../../src/platform/process/confinement.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { inWords } from '../../helpers/in-words.ts'
 import { ended, type Setup, scrapeSetup } from './setup.ts'
@@ -93,6 +94,56 @@ t.test('Z9: stopped in the middle it goes on where it was; cancelled nothing of 
   )
   hold = Number.POSITIVE_INFINITY
 })
+
+t.test('a crawl sees its own folder and nothing beside it: no secrets, no other archives', async (t) => {
+  const it = await setup(t)
+  if (it === null) return
+  if ((await activeConfinement()).files === null) {
+    t.comment('skipped: bubblewrap is not installed, or makes no view here')
+    return
+  }
+  const site = await serveSite(t, wellsSite())
+  const gate: { open: () => void } = { open: () => undefined }
+  const opened = new Promise<void>((resolve) => {
+    gate.open = resolve
+  })
+  let answered = 0
+  site.before = async () => {
+    answered++
+    if (answered > 5) await opened
+  }
+  writeFileSync(join(it.zimFolder, 'other.zim'), 'somebody else')
+  writeFileSync(join(it.zimFolder, '..', 'config.json'), 'secret')
+  const job = it.submit(`${site.origin}/`, { delay: 0 })
+  it.worker().runner.start()
+  await it.until(job.id, () => answered > 5, 'a part of it')
+  const folder = join(it.zimFolder, '.scrape-1')
+  const views = rootsOf(folder).filter((root) => root !== '/')
+  t.ok(views.length > 0, 'the process of the crawl has a root of its own')
+  for (const root of views) {
+    t.ok(existsSync(join(root, folder)), 'its folder is there')
+    t.same(readdirSync(join(root, it.zimFolder)), ['.scrape-1'], 'no other archive')
+    t.same(readdirSync(join(root, it.zimFolder, '..')), [basename(it.zimFolder)], 'no configuration')
+    t.notOk(existsSync(join(root, 'etc/default')), 'no environment of services')
+  }
+  gate.open()
+  t.match(await it.until(job.id, ended, 'the end'), { status: 'completed', pageCount: 39 })
+})
+
+/** The roots of the processes that work on this folder, as the kernel shows them. */
+function rootsOf(folder: string): string[] {
+  const ours = readlinkSync('/proc/self/ns/mnt')
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const works = /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`${folder}/`)
+      return works && readlinkSync(`/proc/${name}/ns/mnt`) !== ours && isNode(name) ? [`/proc/${name}/root`] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+const isNode = (pid: string): boolean => readlinkSync(`/proc/${pid}/exe`).endsWith('/node')
 
 t.test('a site that cannot be archived fails at once, one that is down is tried again', async (t) => {
   const it = await setup(t)
