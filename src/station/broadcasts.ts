@@ -9,7 +9,7 @@ import { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import { nextRun } from '../warning/schedule/next-run.ts'
 import { type BroadcastTextsOptions, broadcastText } from '../warning/schedule/texts.ts'
 import type { Core } from './core.ts'
-import { memoryOf, stationPasses } from './passes.ts'
+import { keptPassTexts, memoryOf, stationPasses } from './passes.ts'
 
 export interface StationBroadcastsOptions {
   core: Core
@@ -34,7 +34,10 @@ export function stationBroadcasts({ core, config, radios, clock, log }: StationB
     active: (now) => core.ledger.active(now, MOST_IN_FORCE).map(({ event }) => event),
     nodeName: (network) => nodeName(radios, network),
     bandConditions: () => conditions(core, config(), clock.now()),
-    passes: (observer, bytes) => passes(core, config(), { observer, bytes, now: clock.now() })
+    passes: keptPassTexts((observer, bytes) => passes(core, config(), { observer, bytes, now: clock.now() }), {
+      now: () => clock.now(),
+      config
+    })
   }
   return new Broadcasts({
     broadcasts: () => config().notifications.broadcasts,

@@ -12,6 +12,7 @@ import type { Core } from './core.ts'
 
 /** Passes are worked out once a minute at most for the same question: it costs a board seconds. */
 const KEPT_MS = 60_000
+const MOST_KEPT = 100
 
 /** The memory of a source of this kind, read only; null when none is configured and enabled. */
 export function memoryOf(core: Core, config: Config, kind: string): Pick<SourceMemory, 'get'> | null {
@@ -28,6 +29,8 @@ interface PassQuestion {
   now: number
   /** Of the line for the mesh. */
   maxBytes?: number
+  /** Called between two small steps. */
+  pause?: () => Promise<void>
 }
 
 /**
@@ -49,7 +52,8 @@ export async function stationPasses(core: Core, config: Config, question: PassQu
     minElevation: where.min_elevation ?? settings.min_elevation,
     maxAgeDays: settings.max_age_days,
     clockText: (ms) => clockText(ms, config.station),
-    ...(question.maxBytes === undefined ? {} : { maxBytes: question.maxBytes })
+    ...(question.maxBytes === undefined ? {} : { maxBytes: question.maxBytes }),
+    ...(question.pause === undefined ? {} : { pause: question.pause })
   })
 }
 
@@ -76,17 +80,21 @@ async function elementsFor(memory: Pick<SourceMemory, 'get'>, settings: SatpassS
   return chosen
 }
 
-type Answers = (ask: { observer: string; hours: number }) => Promise<SatellitePasses>
+type Answers = (ask: { observer: string; hours: number }, pause: () => Promise<void>) => Promise<SatellitePasses>
 
 /** The same for the API; an answer is kept a minute, and two who ask at once share one. */
 export function passesAnswers(core: Core, config: () => Config, now: () => number): Answers {
-  let kept: { key: string; until: number; answer: Promise<SatellitePasses> } | null = null
-  return (ask) => {
+  const kept = new Kept<SatellitePasses>(now)
+  const answers: Answers = (ask, pause) => {
     const current = config()
     const settings = satpassSettings(current)
     const key = JSON.stringify([ask, settings])
-    if (kept === null || kept.key !== key || kept.until <= now()) {
-      const answer = stationPasses(core, current, { ...ask, now: now() }).then(({ observer, from, to, ...table }) => ({
+    // Whoever it was worked out for may leave before it is: then it is worked out for whoever stays.
+    const known = kept.get(key)
+    if (known !== undefined) return known.catch(() => answers(ask, pause))
+    const work = async (): Promise<SatellitePasses> => {
+      const { observer, from, to, ...table } = await stationPasses(core, current, { ...ask, now: now(), pause })
+      return {
         observer,
         observers: settings?.observers.map(({ name }) => name) ?? [],
         from,
@@ -94,13 +102,47 @@ export function passesAnswers(core: Core, config: () => Config, now: () => numbe
         min_elevation: table.min_elevation,
         passes: table.rows,
         unusable: table.unusable.map(({ id, reason }) => ({ id, reason }))
-      }))
-      kept = { key, until: now() + KEPT_MS, answer }
-      // A failure is not kept: the next moment may bring an answer.
-      answer.catch(() => {
-        kept = null
-      })
+      }
     }
-    return kept.answer
+    return kept.keep(key, work())
+  }
+  return answers
+}
+
+type PassTexts = (observer: string, bytes: number) => Promise<string | null>
+
+/** Texts of passes, kept a minute each: however often somebody looks at what would be said, it is worked out once. */
+export function keptPassTexts(
+  work: PassTexts,
+  { now, config }: { now: () => number; config: () => Config }
+): PassTexts {
+  const kept = new Kept<string | null>(now)
+  return (observer, bytes) => {
+    const key = JSON.stringify([observer, bytes, satpassSettings(config())])
+    return kept.get(key) ?? kept.keep(key, work(observer, bytes))
+  }
+}
+
+/** Answers by their question, for a minute. A failure is not kept: the next moment may bring an answer. */
+class Kept<Answer> {
+  readonly #now: () => number
+  readonly #answers = new Map<string, { until: number; answer: Promise<Answer> }>()
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get(key: string): Promise<Answer> | undefined {
+    for (const [one, { until }] of this.#answers) if (until <= this.#now()) this.#answers.delete(one)
+    return this.#answers.get(key)?.answer
+  }
+
+  keep(key: string, answer: Promise<Answer>): Promise<Answer> {
+    if (this.#answers.size >= MOST_KEPT) this.#answers.clear()
+    this.#answers.set(key, { until: this.#now() + KEPT_MS, answer })
+    answer.catch(() => {
+      if (this.#answers.get(key)?.answer === answer) this.#answers.delete(key)
+    })
+    return answer
   }
 }

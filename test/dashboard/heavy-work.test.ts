@@ -137,7 +137,7 @@ t.test('work whose client has left ends at its next step and frees its place', a
 })
 
 t.test(
-  'previews, back-tests and explanations of large shapes share one queue; small ones and pages go on',
+  'previews, back-tests, passes, long lists and explanations of large shapes share one queue; small ones and pages go on',
   async (t) => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -168,7 +168,13 @@ t.test(
     const ring = Array.from({ length: 2000 }, (_, n) => [Math.cos(n / 318), Math.sin(n / 318)])
     const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
     const preview = { path: '/api/coverage/preview', body: { coverage: { areas: [] } } }
-    for (const question of [trial, preview, { path: `${routing}/explain`, body: { event: { ...fire, geometry } } }]) {
+    const explanation = { path: `${routing}/explain`, body: { event: { ...fire, geometry } } }
+    const collected = { type: 'GeometryCollection', geometries: [geometry] }
+    const others = [
+      ...[trial, preview, explanation, { ...explanation, body: { event: { ...fire, geometry: collected } } }],
+      ...[{ path: '/api/satpasses?hours=48' }, { path: '/api/events?limit=500' }]
+    ]
+    for (const question of others) {
       const { status, headers } = await s.ask(question)
       t.equal(status, 503, question.path)
       t.match(headers['retry-after'], /^\d+$/)
@@ -178,6 +184,7 @@ t.test(
       200,
       'a small one is no heavy work'
     )
+    t.equal((await s.ask('/api/events?limit=200')).status, 200)
     t.equal((await s.ask('/api/health/live')).status, 200)
     release()
     for (const { status } of await Promise.all(two)) t.equal(status, 200)

@@ -71,6 +71,14 @@ t.test('the page draws every line on the server, and says so while nothing was m
   t.match(text, /30 MB/, 'written per hour')
   t.match(text, /&lt;b&gt;/)
   t.notMatch(text, /<script(?! type="application\/json")(?! type="module")/)
+  const { portions } = history
+  let hours = 0
+  history.portions = (type, span) => {
+    hours += span.hours
+    return portions.call(history, type, span)
+  }
+  t.match((await ask('/history?hours=6')).text, /30 MB/)
+  t.ok(hours < 1, 'charts are drawn once for all who look before the next point')
   t.match((await ask('/history?hours=5')).text, /aria-current="page">24 hours/, 'a span that is not offered is a day')
 })
 

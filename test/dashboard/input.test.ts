@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import { fire, station } from './harness.ts'
+import { FROM_AFAR, fire, station } from './harness.ts'
 
 const EVENTS = '/api/events'
 const MATRIX = '/api/notifications/region-routing'
@@ -164,3 +164,29 @@ t.test('headers of more than 16 kB are refused', async (t) => {
   const { ask } = await station(t)
   t.equal((await ask({ path: '/api/health', headers: { 'x-long': 'x'.repeat(17_000) } })).status, 431)
 })
+
+t.test(
+  'a guest sends no JSON whose lists and names take long to read; the largest map he may try passes',
+  async (t) => {
+    const { ask } = await station(t)
+    const preview = '/api/coverage/preview'
+    const many = (count: number, one: (n: number) => string): string =>
+      Array.from({ length: count }, (_, n) => one(n)).join(',')
+    const cases = [
+      ['lists', `{"areas":[${many(300_000, () => '[]')}]}`],
+      ['names', `{"areas":[{${many(80_000, (n) => `"k${n}":1`)}}]}`],
+      ['values', `{"areas":[${many(400_000, () => '1')}]}`]
+    ] as const
+    for (const [name, coverage] of cases) {
+      const raw = `{"coverage":${coverage}}`
+      t.ok(raw.length < 1024 * 1024)
+      const headers = { ...JSON_TYPE, ...FROM_AFAR }
+      t.match(await ask({ method: 'POST', path: preview, raw, headers }), { status: 413 }, name)
+      t.not((await ask({ method: 'POST', path: preview, raw, headers: JSON_TYPE })).status, 413, 'the operator may')
+    }
+    const ring = Array.from({ length: 19_900 }, (_, n) => [Math.cos(n / 3168), Math.sin(n / 3168)])
+    const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
+    const body = { coverage: { areas: [{ name: 'A', geometry }] } }
+    t.equal((await ask({ path: preview, body, headers: FROM_AFAR })).status, 200)
+  }
+)

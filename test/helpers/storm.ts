@@ -59,7 +59,7 @@ const ring = Array.from({ length: 40 }, (_, n) => [
   -114 + Math.cos((n / 20) * Math.PI) / 3,
   43 + Math.sin((n / 20) * Math.PI) / 3
 ])
-function event(n: number): LookoutEvent {
+function event(n: number, now = NOW): LookoutEvent {
   const input = {
     id: `e${n}`,
     source: 'test',
@@ -67,11 +67,11 @@ function event(n: number): LookoutEvent {
     severity: 'priority',
     title: `Flood Warning ${n} for the middle fork`,
     summary: 'Move to higher ground. '.repeat(30),
-    sent_at: new Date(NOW - n * 60_000).toISOString(),
-    expires: new Date(NOW + 86_400_000).toISOString(),
+    sent_at: new Date(now - n * 60_000).toISOString(),
+    expires: new Date(now + 86_400_000).toISOString(),
     geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
   }
-  return parseEventInput(input, { now: NOW - n * 60_000, families: new Set(FAMILIES) })
+  return parseEventInput(input, { now: now - n * 60_000, families: new Set(FAMILIES) })
 }
 
 let template: Promise<string> | null = null
@@ -86,18 +86,24 @@ async function make(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-storm-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'lookout.db')
+  await fillStorm(path)
+  return path
+}
+
+/** Writes a `lookout.db` in the middle of a storm: 5,000 events of the days before `now`, 11,000 messages that wait. */
+export async function fillStorm(path: string, now = NOW): Promise<void> {
   const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
   const ledger = new Ledger(db)
   const outbox = new Outbox({
     db,
-    now: () => NOW,
+    now: () => now,
     coalesceSeconds: () => 20,
     heldBecause: () => null,
     onChange: () => undefined
   })
   db.transaction(() => {
     for (let n = EVENTS; n > 0; n--) {
-      const seq = ledger.add(event(n)) ?? 0
+      const seq = ledger.add(event(n, now)) ?? 0
       ledger.decide(seq, {
         kind: 'send',
         reason: 'cell',
@@ -105,7 +111,7 @@ async function make(): Promise<string> {
       })
     }
     for (let n = 0; n < WAITING; n++) {
-      outbox.add(event(n % EVENTS), (n % EVENTS) + 1, {
+      outbox.add(event(n % EVENTS, now), (n % EVENTS) + 1, {
         ...{
           transport: n % 2 === 0 ? 'mt' : 'mc',
           channel: n % 2 === 0 ? n % 8 : `valley-${n % 40}`,
@@ -125,7 +131,6 @@ async function make(): Promise<string> {
     }
   })
   db.close()
-  return path
 }
 
 /** A station whose matrix, areas and stored state are as large as they may be: 10 × 40 cells, 5,000 events, 11,000 rows that wait. */

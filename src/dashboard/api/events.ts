@@ -94,15 +94,21 @@ async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => L
   throw new AppError('invalid', why, { issues })
 }
 
+/** Such a list costs as much as a page; a longer one waits for its turn among other heavy work. */
+const SHORT_LIST = 200
+
 /** `GET /api/events`: newest first, each with what was decided. */
 function listEvents({
-  context
+  context,
+  heavy
 }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
   return async ({ query: { limit, ...asked }, headers, identity, left }) => {
     const { isGuest } = askerOf(context, { headers, identity })
     const text = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
     const view = isGuest ? (row: StoredEvent): string => publicUrls(text(row)) : text
-    const { rows, next } = await listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left)
+    const listed = (pause?: () => Promise<void>) =>
+      listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left, pause)
+    const { rows, next } = await (limit > SHORT_LIST ? heavy.run({ left }, listed) : listed())
     // Written row by row: half a thousand events at once would hold up whoever else waits.
     return jsonText(`{"events":[${rows.join(',')}],"next":${next}}`)
   }

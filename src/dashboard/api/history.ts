@@ -33,7 +33,7 @@ function readHistory({
       throw new AppError('not-found', because('profile_no_measurements', { profile: context.profile.name }))
     const points: string[] = []
     for (const some of context.history.portions(type, { hours, now: context.now() })) {
-      for (const { at, data } of some) points.push(JSON.stringify({ timestamp: new Date(at).toISOString(), data }))
+      for (const { at, json } of some) points.push(`{"timestamp":"${new Date(at).toISOString()}","data":${json}}`)
       await readersTurn()
     }
     return jsonText(`{"type":${JSON.stringify(type)},"hours":${hours},"points":[${points.join(',')}]}`)

@@ -30,11 +30,13 @@ function previewBroadcasts({ context }: Services): Handler<unknown, undefined, T
 
 /** `GET /api/satpasses`: passes of the next hours; 404 with the reason when they cannot be worked out. */
 function readPasses({
-  context
+  context,
+  heavy
 }: Services): Handler<v.InferOutput<typeof passesQuery>, undefined, Told<typeof passesAnswer>> {
-  return async ({ query, ...call }) => {
+  return async (call) => {
     await context.config.refresh()
-    return json(saidPasses(await context.passes(query), askerOf(context, call)))
+    const passes = await heavy.run(call, (pace) => context.passes(call.query, pace))
+    return json(saidPasses(passes, askerOf(context, call)))
   }
 }
 

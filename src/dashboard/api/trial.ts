@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../model/event.ts'
+import type { Geometry } from '../../model/geojson.ts'
 import { because } from '../../model/reason.ts'
 import { parseTime } from '../../model/time.ts'
 import { paced, readersTurn, Slices } from '../../platform/clock/slices.ts'
@@ -16,8 +17,8 @@ import { languageOf } from '../words/language.ts'
 import { backtestAnswer, explainAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
-/** Characters of GeoJSON: some 500 corners. */
-const LARGE_SHAPE = 20_000
+/** Corners of a shape that is no page's work. */
+const LARGE_SHAPE = 500
 
 const matrix = v.optional(v.nullable(v.unknown()))
 export const explainBody = v.looseObject({ event: v.unknown(), matrix })
@@ -69,7 +70,14 @@ export function backtest({
 
 /** Comparing a large shape with every area is no page's work. */
 function isLarge({ geometry }: LookoutEvent): boolean {
-  return geometry !== null && JSON.stringify(geometry).length > LARGE_SHAPE
+  return geometry !== null && cornersOf(geometry) > LARGE_SHAPE
+}
+
+function cornersOf(geometry: Geometry): number {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.reduce((sum, one) => sum + cornersOf(one), 0)
+  if (geometry.type === 'Point') return 1
+  if (geometry.type === 'MultiPoint' || geometry.type === 'LineString') return geometry.coordinates.length
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat(2).length : geometry.coordinates.flat().length
 }
 
 /** The event of a posted value; families are those of the present configuration. */

@@ -171,8 +171,8 @@ export interface HttpContext {
   addText: (text: NewText) => number
   /** The present texts of the scheduled broadcasts. */
   broadcasts: () => Promise<BroadcastPreview[]>
-  /** Throws AppError `not-found`, saying what is missing, when passes cannot be worked out. */
-  passes: (ask: { observer: string; hours: number }) => Promise<SatellitePasses>
+  /** Works in steps with `pause` between two. Throws AppError `not-found`, saying what is missing, when passes cannot be worked out. */
+  passes: (ask: { observer: string; hours: number }, pause: () => Promise<void>) => Promise<SatellitePasses>
   /** Serial ports of this machine, by name; nothing is opened. */
   serialDevices: () => Promise<SerialDevice[]>
   /** Places that have codes. Nothing is fetched from anywhere for what a page asks. */

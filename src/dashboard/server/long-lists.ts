@@ -23,11 +23,12 @@ export async function listEventsInSlices<Row>(
   ledger: Pick<Ledger, 'search'>,
   search: Omit<EventSearch, 'thread'>,
   view: (stored: StoredEvent) => Row,
-  left: () => boolean = () => false
+  left: () => boolean = () => false,
+  pause = readersTurn
 ): Promise<{ rows: Row[]; next: number | null }> {
   const rows: Row[] = []
   let { before } = search
-  const portion = new Portion(left)
+  const portion = new Portion(left, pause)
   for (let read = 0; ; ) {
     const limit = Math.min(portion.rows, search.limit - rows.length)
     const page = ledger.search({ ...search, limit, ...(before === undefined ? {} : { before }) })
@@ -43,11 +44,13 @@ export async function listEventsInSlices<Row>(
 /** The rows that are read in one go: twice as many as before while that is quick, half as many when it is not. */
 class Portion {
   readonly #left: () => boolean
+  readonly #pause: () => Promise<void>
   #begun = performance.now()
   rows = FEWEST
 
-  constructor(left: () => boolean) {
+  constructor(left: () => boolean, pause: () => Promise<void>) {
     this.#left = left
+    this.#pause = pause
   }
 
   /** Lets others go first. Throws once nobody waits for the answer any more. */
@@ -55,7 +58,7 @@ class Portion {
     const took = performance.now() - this.#begun
     if (took > SLICE_MS) this.rows = Math.max(1, Math.floor((this.rows * SLICE_MS) / took))
     else if (took < SLICE_MS / 2) this.rows = Math.min(MOST, this.rows * 2)
-    await readersTurn()
+    await this.#pause()
     if (this.#left()) throw new AppError('unavailable', because('client_has_left'))
     this.#begun = performance.now()
   }
@@ -69,7 +72,7 @@ export async function listDeliveriesInSlices(
 ): Promise<{ deliveries: DeliveryView[]; next: number | null }> {
   const deliveries: DeliveryView[] = []
   let { cursor } = query
-  const portion = new Portion(left)
+  const portion = new Portion(left, readersTurn)
   for (;;) {
     const limit = Math.min(portion.rows, query.limit - deliveries.length)
     const page = list({ ...query, limit, ...(cursor === undefined ? {} : { cursor }) })

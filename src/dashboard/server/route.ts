@@ -311,7 +311,7 @@ async function run(
   if (changesFiles(route)) gate.demandFolder()
   if (route.access === 'trial') gate.limit.take(peer, route.cost)
   if (route.stream !== undefined) allowSlowBody(req)
-  const body = route.body === null ? undefined : await (route.isForm ? readFormBody : readJsonBody)(req, res)
+  const body = await bodyFor(route, isStranger(identity), { req, res })
   const trustedProxy = isBehindTrustedProxy(req, settings)
   const query = Object.fromEntries(search)
   const { headers } = req
@@ -330,6 +330,15 @@ function saidTo(answer: Answer, asker: Asker): Answer {
   if ('takeOver' in answer || answer.said === undefined) return answer
   const { said, ...rest } = answer
   return { ...rest, body: said(asker) }
+}
+
+async function bodyFor(
+  { body, isForm }: Route,
+  isGuest: boolean,
+  { req, res }: Pick<Connection, 'req' | 'res'>
+): Promise<unknown> {
+  if (body === null) return undefined
+  return isForm ? readFormBody(req, res) : readJsonBody(req, res, { isGuest })
 }
 
 /** Whoever finds it made already waits for nobody's turn. */

@@ -37,6 +37,7 @@ export const ANSWERS_CODES = {
   body_was_cut_off: {},
   body_is_not_utf8: {},
   json_levels_deep: { most: 'number' },
+  json_many_values: {},
   client_has_left: {},
   not_under_this_host: {},
   token_sends_events_only: {},

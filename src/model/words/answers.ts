@@ -115,6 +115,10 @@ export const ANSWERS_SENTENCES: SentencesOf<typeof ANSWERS_CODES> = {
     en: 'The JSON is nested more than {most} levels deep.',
     de: 'Das JSON ist mehr als {most} Ebenen tief verschachtelt.'
   },
+  json_many_values: {
+    en: 'The JSON holds more lists and names than a guest may send at once: sign in, or send less.',
+    de: 'Das JSON enthält mehr Listen und Namen, als ein Gast auf einmal senden darf: Melden Sie sich an, oder senden Sie weniger.'
+  },
   client_has_left: { en: 'The client has left.', de: 'Der Client ist gegangen.' },
   not_under_this_host: {
     en: 'Lookout does not answer under this host name. Use its IP address, or add the name to http.allowed_hosts.',

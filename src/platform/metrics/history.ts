@@ -43,20 +43,20 @@ export class MetricsHistory {
   *readSteps(type: MetricType, span: Span): Generator<void, Point[]> {
     const points: Point[] = []
     for (const some of this.portions(type, span)) {
-      for (const point of some) points.push(point)
+      for (const { at, json } of some) points.push({ at, data: JSON.parse(json) as Measured })
       yield
     }
     return points
   }
 
-  /** The same points, those of a few hours together. */
-  *portions(type: MetricType, { hours, now }: Span): Generator<Point[]> {
+  /** The same points as they are stored, in JSON, those of a few hours together: to hand on a week nobody need read it. */
+  *portions(type: MetricType, { hours, now }: Span): Generator<{ at: number; json: string }[]> {
     const begin = now - hours * HOUR_MS
     for (let from = begin; from < now; from += PORTION_MS)
       yield this.#db
         .sql('SELECT at, data FROM points WHERE type = ? AND at > ? AND at <= ? ORDER BY at')
         .all(type, from, Math.min(now, from + PORTION_MS))
-        .map((row) => ({ at: Number(row['at']), data: JSON.parse(String(row['data'])) as Measured }))
+        .map((row) => ({ at: Number(row['at']), json: String(row['data']) }))
   }
 
   /** The newest point not older than `withinMs`; null when there is none. */

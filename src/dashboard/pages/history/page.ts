@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Language } from '../../../model/words/languages.ts'
 import { paced, readersTurn } from '../../../platform/clock/slices.ts'
-import { MAX_HOURS, type MetricType, type Point } from '../../../platform/metrics/point.ts'
+import { MAX_HOURS, type MetricType, POINT_EVERY_MS, type Point } from '../../../platform/metrics/point.ts'
 import { eachSeries, perHour, type Series, seriesByKey, seriesOf } from '../../../platform/metrics/series.ts'
 import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
@@ -37,6 +37,7 @@ interface View {
 
 /** `GET /history`: what was measured, drawn on the server: it needs no script. */
 function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof historyPageQuery>, undefined> {
+  const charts = new KeptCharts()
   return async ({ query: { hours }, headers, identity }) => {
     const language = languageOf(headers)
     const t = translator(language)
@@ -44,7 +45,7 @@ function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof hi
     const body =
       history === null
         ? html`<p>${t('This profile keeps no history of measurements.')}</p>`
-        : html`${spans(t, hours)}${await sections(await viewOf(context, history, { t, language, hours }))}`
+        : html`${spans(t, hours)}${await charts.of(context, history, { t, language, hours })}`
     return page(context, {
       title: t('History'),
       path: '/history',
@@ -56,10 +57,36 @@ function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof hi
   }
 }
 
+interface Shown {
+  t: Translate
+  language: Language
+  hours: number
+}
+
+/** Charts until the next point: those of a week cost a board a second, and anybody may look as often as he likes. */
+class KeptCharts {
+  #point = -1
+  readonly #charts = new Map<string, Promise<Html>>()
+
+  of(context: HttpContext, history: NonNullable<HttpContext['history']>, shown: Shown): Promise<Html> {
+    const now = context.now()
+    const point = history.latest('system', { now, withinMs: 3 * POINT_EVERY_MS })?.at ?? now
+    if (point !== this.#point) this.#charts.clear()
+    this.#point = point
+    const key = `${shown.language} ${shown.hours} ${context.shownConfig().station.timezone}`
+    const known = this.#charts.get(key)
+    if (known !== undefined) return known
+    const made = viewOf(context, history, shown).then(sections)
+    this.#charts.set(key, made)
+    made.catch(() => this.#charts.delete(key))
+    return made
+  }
+}
+
 async function viewOf(
   context: HttpContext,
   history: NonNullable<HttpContext['history']>,
-  { t, language, hours }: { t: Translate; language: Language; hours: number }
+  { t, language, hours }: Shown
 ): Promise<View> {
   const to = context.now()
   const zone = context.shownConfig().station.timezone

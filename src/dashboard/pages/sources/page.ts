@@ -1,5 +1,6 @@
 import type { Pen } from '../../../../web/shared/pen.js'
 import { passesTable, sourceCard } from '../../../../web/shared/source-card.js'
+import { readersTurn } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
@@ -51,7 +52,7 @@ type Passes = { found: SaidPasses; problem: '' } | { found: null; problem: strin
 
 async function nextPasses(context: HttpContext, asker: Asker): Promise<Passes> {
   try {
-    return { found: saidPasses(await context.passes({ observer: '', hours: 24 }), asker), problem: '' }
+    return { found: saidPasses(await context.passes({ observer: '', hours: 24 }, readersTurn), asker), problem: '' }
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not-found')) throw error
     return { found: null, problem: toldTo(error.reason, asker) }

@@ -1,4 +1,5 @@
 import { because, type Reason } from '../../../model/reason.ts'
+import { paced, Slices } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
 import { tooOld } from './elements.ts'
 import type { Elements } from './mean-elements.ts'
@@ -39,20 +40,20 @@ export function predict(request: PredictRequest): Prediction {
   }
 }
 
-const SLICE_MS = 10
-
-/** The same in slices of about 10 ms, so that radios and pages are served in between. Rejects when `signal` is aborted. */
-export async function predictInSlices(request: PredictRequest, signal?: AbortSignal): Promise<Prediction> {
-  const work = predictInSteps(request)
-  let since = performance.now()
-  for (;;) {
-    const step = work.next()
-    if (step.done === true) return step.value
-    if (performance.now() - since < SLICE_MS) continue
-    await new Promise((resolve) => setImmediate(resolve))
+/**
+ * The same in slices of about 10 ms, so that radios and pages are served in between; of several at once one has its turn at a
+ * time. With a `pause` it decides when the work goes on. Rejects when `signal` is aborted.
+ */
+export async function predictInSlices(
+  request: PredictRequest,
+  signal?: AbortSignal,
+  pause?: () => Promise<void>
+): Promise<Prediction> {
+  const slices = new Slices()
+  return paced(predictInSteps(request), async () => {
+    await (pause === undefined ? slices.pause() : pause())
     signal?.throwIfAborted()
-    since = performance.now()
-  }
+  })
 }
 
 function* predictInSteps(request: PredictRequest): Generator<void, Prediction> {

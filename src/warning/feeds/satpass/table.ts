@@ -22,6 +22,8 @@ export interface TableRequest {
   /** Bytes of UTF-8 of the text; default 140. */
   maxBytes?: number
   signal?: AbortSignal
+  /** Called between two small steps, in place of slices of its own. */
+  pause?: () => Promise<void>
 }
 
 export interface PassTable {
@@ -54,7 +56,8 @@ export async function passTable(request: TableRequest): Promise<PassTable> {
       minElevation,
       maxAgeDays: request.maxAgeDays ?? 14
     },
-    request.signal
+    request.signal,
+    request.pause
   )
   return {
     observer: observer.name,
