@@ -1,6 +1,7 @@
 import type { CoreSetup } from '../cli/verb.ts'
 import type { StorageFault } from '../platform/database/storage-fault.ts'
 import type { NewText } from '../warning/outbox/delivery.ts'
+import type { Ledger } from '../warning/outbox/ledger.ts'
 import { LedgerStorage, type ToldFromMemory } from '../warning/outbox/storage.ts'
 import type { StorageFact } from '../warning/readiness/facts.ts'
 import { StorageNews } from './storage-news.ts'
@@ -17,12 +18,18 @@ const CODES: Readonly<Record<StorageFault, StorageFact['code']>> = {
 interface Station {
   storedAgain: (told: readonly ToldFromMemory[]) => void
   addText: (text: NewText) => void
+  readonly ledger: Pick<Ledger, 'fact' | 'setFact'>
 }
 
 /** The ledger's storage, which tells readiness and the operator when it fails and when it works again. */
 export function openStorage(setup: CoreSetup, station: () => Station): Promise<LedgerStorage> {
   const { databasePath, clock, log, report, config, transmit, salvage, reserve, probe, mayStore } = setup
-  const news = new StorageNews({ config, clock, send: (text) => station().addText(text) })
+  const news = new StorageNews({
+    config,
+    clock,
+    send: (text) => station().addText(text),
+    facts: () => station().ledger
+  })
   return LedgerStorage.open({
     path: databasePath,
     clock,

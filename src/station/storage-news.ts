@@ -1,15 +1,19 @@
+import { isClockSet } from '../model/clock-set.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { durationText } from '../platform/clock/duration.ts'
 import type { StorageFault } from '../platform/database/storage-fault.ts'
 import { budgetFor, cutToBytes } from '../warning/messages/budget.ts'
 import { instantText } from '../warning/messages/times.ts'
 import type { NewText } from '../warning/outbox/delivery.ts'
+import type { Ledger } from '../warning/outbox/ledger.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 
 /** News that is over by then wakes nobody. */
 const TELL_MS = 60_000
-/** A loose plug does not fill the channel. */
+/** A loose plug does not fill the channel, also where the station is started again and again. */
 const AGAIN_MS = 6 * 3_600_000
+/** Its row among the facts of the ledger; in memory while the disk fails, on it once it works. */
+const TOLD_FACT = 'storage_news_at'
 const WORTH_MS = 3_600_000
 /** MeshCore puts its node's name before the text. */
 const LONGEST_NAME = 'x'.repeat(31)
@@ -22,16 +26,22 @@ const WORDS: Readonly<Record<StorageFault, string>> = {
   damaged: 'database damaged'
 }
 
-/** Tells the operator's channels once that nothing can be stored, and once that it works again (contract §6). */
+interface Options {
+  config: () => WarningConfig
+  clock: Clock
+  send: (text: NewText) => void
+  facts: () => Pick<Ledger, 'fact' | 'setFact'>
+}
+
+/** Tells the operator's channels, or where none is named one of the warnings', once that nothing can be stored, and once that it works again (contract §6). */
 export class StorageNews {
-  readonly #o: { config: () => WarningConfig; clock: Clock; send: (text: NewText) => void }
+  readonly #o: Options
   #fault: StorageFault | null = null
   #since = 0
-  #toldAt = Number.NEGATIVE_INFINITY
   #told = false
   #cancel: () => void = () => undefined
 
-  constructor(options: { config: () => WarningConfig; clock: Clock; send: (text: NewText) => void }) {
+  constructor(options: Options) {
     this.#o = options
   }
 
@@ -58,13 +68,14 @@ export class StorageNews {
   }
 
   #tell(): void {
-    const { clock } = this.#o
-    if (this.#fault === null || clock.now() - this.#toldAt < AGAIN_MS) return
-    this.#toldAt = clock.now()
+    const { clock, facts } = this.#o
+    const now = clock.now()
+    const before = facts().fact(TOLD_FACT)
+    // Of a clock that was set since, nobody knows how long ago it was: what is far ahead was long ago.
+    if (this.#fault === null || (before !== null && Math.abs(now - Number(before)) < AGAIN_MS)) return
     this.#told = true
-    this.#say(
-      `${WORDS[this.#fault]}: nothing is stored, critical and above still goes out. Do not restart; look at the disk.`
-    )
+    this.#say(`${WORDS[this.#fault]}: nothing stored. Critical and above goes out, perhaps twice after a restart.`)
+    facts().setFact(TOLD_FACT, String(now))
   }
 
   /** Behind every warning: it is no hazard. */
@@ -73,10 +84,9 @@ export class StorageNews {
     const { notifications, messages, station } = config()
     if (!notifications.enabled) return
     const now = clock.now()
-    const words = `LOOKOUT ${what} (${instantText(now, station, now)})`
-    const { mt, mc } = notifications.operator_channel
-    for (const [transport, channel] of [['mt', mt] as const, ['mc', mc] as const]) {
-      if (channel === null) continue
+    const when = isClockSet(now) ? instantText(now, station, now) : 'time unknown'
+    const words = `LOOKOUT ${what} (${when})`
+    for (const [transport, channel] of channelsOf(config())) {
       const text = cutToBytes(words, budgetFor(transport, messages, transport === 'mc' ? LONGEST_NAME : ''))
       send({
         kind: 'notice',
@@ -89,4 +99,15 @@ export class StorageNews {
       })
     }
   }
+}
+
+/** The operator's channel of each network; where it names none, that of the first cell that sends there, unless it is to be nowhere. */
+function channelsOf({ notifications }: WarningConfig): ['mt' | 'mc', string | number][] {
+  const { operator_channel: own, region_routes: matrix } = notifications
+  const rows = own.fallback === 'nowhere' || !matrix.enabled ? [] : Object.values(matrix.cells)
+  const cells = rows.flatMap((row) => Object.values(row)).filter(({ enabled }) => enabled)
+  return (['mt', 'mc'] as const).flatMap((network): ['mt' | 'mc', string | number][] => {
+    const channel = own[network] ?? cells.map((cell) => cell[network]).find((one) => one !== null) ?? null
+    return channel === null ? [] : [[network, channel]]
+  })
 }

@@ -242,11 +242,16 @@ export const escalationSchema = v.pipe(
 )
 
 const operatorChannelSchema = looseObject({
-  mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: not on MT.')),
+  mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: see fallback.')),
   mc: v.pipe(
     v.optional(mcCellChannelSchema, null),
-    v.description('MC channel name; null or empty: not on MC.'),
+    v.description('MC channel name; null or empty: see fallback.'),
     forEverybody()
+  ),
+  fallback: v.pipe(
+    v.optional(v.picklist(['warnings', 'nowhere']), 'warnings'),
+    v.title('Where none is named'),
+    v.description('warnings: on the channel that the first cell of the matrix names for that network; nowhere: not at all.')
   )
 })
 
@@ -291,7 +296,7 @@ export const notificationsSchema = looseObject({
   operator_channel: v.pipe(
     v.optional(operatorChannelSchema, {}),
     v.title('Operator channels'),
-    v.description('Where the station says once that its disk fails, and once that it works again. Null: nowhere.')
+    v.description('Where the station says once that its disk fails, and once that it works again.')
   ),
   broadcasts: v.optional(broadcastsSchema, []),
   region_routes: v.optional(regionRoutesSchema, {})
