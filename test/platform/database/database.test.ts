@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
 import { searchMigrations } from '../../../src/knowledge/search/schema.ts'
-import { openDatabase, openMemory } from '../../../src/platform/database/database.ts'
+import { Database, openDatabase, openMemory } from '../../../src/platform/database/database.ts'
 import { loadDriver } from '../../../src/platform/database/sqlite-driver.ts'
 import { holdLock } from '../../../src/platform/files/data-lock.ts'
 import { metricsMigrations } from '../../../src/platform/metrics/schema.ts'
@@ -252,4 +252,30 @@ t.test('an attempt that fails inside a transaction undoes only what it did itsel
     { message: 'the disk has failed' }
   )
   db.close()
+})
+
+t.test('a statement with a limit is prepared once, whatever is bound to it', async (t) => {
+  const Driver = await loadDriver()
+  const raw = new Driver(':memory:') as InstanceType<typeof Driver> & { setAuthorizer?: (ask: () => number) => void }
+  if (raw.setAuthorizer === undefined) return t.comment('skipped: this SQLite tells nobody when it prepares')
+  const db = new Database(raw)
+  t.teardown(() => db.close())
+  db.exec('CREATE TABLE one (id INTEGER PRIMARY KEY, at INTEGER); INSERT INTO one (at) VALUES (1), (2), (3)')
+  let asked = 0
+  raw.setAuthorizer(() => {
+    asked++
+    return 0
+  })
+  const statement = db.sql('SELECT id FROM one WHERE at >= ? ORDER BY at LIMIT ? OFFSET ?')
+  t.same(statement.all(1, 2, 0), [{ id: 1 }, { id: 2 }])
+  const once = asked
+  t.ok(once > 0)
+  t.same(statement.all(2, 1, 0), [{ id: 2 }])
+  t.same(statement.all(1, 3, 2), [{ id: 3 }])
+  t.equal(asked, once)
+  const numbered = db.sql('SELECT id FROM one WHERE at >= ?1 ORDER BY at LIMIT ?2')
+  t.same(numbered.all(3, 2), [{ id: 3 }])
+  const twice = asked
+  t.same(numbered.all(1, 1), [{ id: 1 }])
+  t.equal(asked, twice)
 })
