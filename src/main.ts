@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
+import { languageOfTerminal, takeLanguage } from './cli/language.ts'
 import type { VerbContext, WorkRole } from './cli/verb.ts'
 import { because } from './model/reason.ts'
+import { sentenceOf } from './model/words/sentences.ts'
 import { StorageError, UnreadableRow } from './platform/database/storage-fault.ts'
-import { AppError, type ErrorCode, errorText } from './platform/errors.ts'
+import { AppError, type ErrorCode, errorText, issueReason } from './platform/errors.ts'
 import { verbTools } from './station/verb-tools.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
@@ -30,7 +32,7 @@ usage: lookout VERB [options]
   forget           begin the history anew; what was is kept in a folder of its own
   token            make, list and revoke API tokens
 
-  lookout VERB --help tells more.
+  lookout VERB --help tells more. --lang de (or LANG) gives reasons in German.
 
 exit codes: 0 done · 1 failed · 2 wrong usage · 3 configuration refused · 4 something needed is missing
 `
@@ -97,14 +99,16 @@ const ASKED = stopSignal()
 // Run by hand, with the mask of a login shell, the program keeps its files to itself as under its unit.
 if (!OPEN.has(process.argv[2] ?? '')) process.umask(0o077)
 
+let language = languageOfTerminal(process.env)
+
 const KNOWN = Object.keys(VERBS).filter((name) => name !== 'work')
 
 function version(): string {
   return process.env['LOOKOUT_VERSION'] ?? '0.0.0-source'
 }
 
-async function main(args: string[]): Promise<number> {
-  const [name, ...rest] = args
+async function main(all: string[]): Promise<number> {
+  const [name, ...args] = all
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(HELP)
     return name === undefined ? 2 : 0
@@ -115,9 +119,12 @@ async function main(args: string[]): Promise<number> {
   }
   const load = VERBS[name]
   if (load === undefined) throw new AppError('usage', because('unknown_verb', { verb: name, known: KNOWN }))
+  const { asked, rest } = takeLanguage(args)
+  language = asked ?? language
   const verb = await load()
   return verb(rest, {
     version: version(),
+    language,
     root: fileURLToPath(new URL('..', import.meta.url)),
     env: process.env,
     stdin: process.stdin,
@@ -173,8 +180,9 @@ main(process.argv.slice(2)).then(
       return
     }
     if (!(error instanceof AppError)) return die(error)
-    process.stderr.write(`lookout: ${errorText(error)}\n`)
-    for (const { path, message } of error.issues) process.stderr.write(`  ${path || '/'}: ${message}\n`)
+    process.stderr.write(`lookout: ${sentenceOf(error.reason, language)}\n`)
+    for (const issue of error.issues)
+      process.stderr.write(`  ${issue.path || '/'}: ${sentenceOf(issueReason(issue), language)}\n`)
     process.exitCode = EXIT_CODES[error.code] ?? 1
   }
 )

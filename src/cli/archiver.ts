@@ -5,6 +5,7 @@ import { scraperSchema } from '../knowledge/library/settings.ts'
 import { type EngineReport, Engines } from '../knowledge/scrape/engine.ts'
 import { installImage } from '../knowledge/scrape/install-image.ts'
 import { because, type Reason } from '../model/reason.ts'
+import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { AppError } from '../platform/errors.ts'
 import { ConfigFile, readAtStart } from '../settings/adapter.ts'
@@ -42,7 +43,7 @@ export async function archiver(args: string[], context: VerbContext): Promise<nu
   const engines = new Engines({ image: () => image, now: () => 0, path })
   if (action === 'install') return install(file, { image, engines }, context)
   const report = await engines.report()
-  context.out(values.json ? `${JSON.stringify(report, null, 2)}\n` : readable(report))
+  context.out(values.json ? `${JSON.stringify(report, null, 2)}\n` : readable(report, context.language))
   return report.chosen === null ? 4 : 0
 }
 
@@ -57,16 +58,19 @@ async function install(
   context.out(`${image} is loaded into ${engine} (${id.replace(/^sha256:/, '').slice(0, 12)})\n`)
   engines.forget()
   const report = await engines.report()
-  if (report.chosen !== 'container') context.err(readable(report))
+  if (report.chosen !== 'container') context.err(readable(report, context.language))
   return 0
 }
 
-function readable({ chosen, label, container, builtIn }: EngineReport): string {
+function readable({ chosen, label, container, builtIn }: EngineReport, language: Language): string {
+  const allOf = (causes: readonly Reason[]): string => sentenceOf(because('all_of', { causes }), language)
   const line = (name: string, usable: boolean, told: string): string =>
     `${usable ? 'yes' : 'no '}  ${name.padEnd(11)} ${told}\n`
   const engine = container.engine === null ? '' : `${container.engine}, `
   return [
-    chosen === null ? `${sentenceOf(label)}\n` : `sites are archived by: ${chosen} (${sentenceOf(label)})\n`,
+    chosen === null
+      ? `${sentenceOf(label, language)}\n`
+      : `sites are archived by: ${chosen} (${sentenceOf(label, language)})\n`,
     line('container', container.usable, container.usable ? `${engine}${container.image}` : allOf(container.missing)),
     line('built-in', builtIn.usable, builtIn.usable ? 'zimwriterfs' : allOf(builtIn.missing))
   ].join('')
@@ -80,5 +84,3 @@ async function imageOf(dataFolder: string): Promise<string> {
   })
   return (good?.judged.config.scraper ?? v.parse(scraperSchema, {})).image
 }
-
-const allOf = (causes: readonly Reason[]): string => sentenceOf(because('all_of', { causes }))

@@ -5,6 +5,7 @@ import { arch, platform, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inspectAddresses } from '../knowledge/addresses/inspect.ts'
+import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../platform/database/database-read-only.ts'
@@ -75,7 +76,7 @@ export async function doctor(args: string[], context: VerbContext): Promise<numb
     await dataFolder(settings),
     ...(await configuration(settings)),
     atlas(),
-    ...(await addressFile(settings)),
+    ...(await addressFile(settings, context.language)),
     await serialDevices(),
     await port(settings),
     await confinement(),
@@ -206,7 +207,7 @@ function atlas(): Finding {
 }
 
 /** Said only where the profile looks addresses up. */
-async function addressFile({ profile, dataFolder }: Settings): Promise<Finding[]> {
+async function addressFile({ profile, dataFolder }: Settings, language: Language): Promise<Finding[]> {
   if (!profile.subsystems.addresses) return []
   const check = 'address file'
   try {
@@ -216,7 +217,7 @@ async function addressFile({ profile, dataFolder }: Settings): Promise<Finding[]
     const db = await openReadOnlyDatabase(path)
     const found = inspectAddresses(db, path)
     db.close()
-    if ('code' in found) return [{ check, state: 'warn', detail: `${path}: ${sentenceOf(found)}` }]
+    if ('code' in found) return [{ check, state: 'warn', detail: `${path}: ${sentenceOf(found, language)}` }]
     const { edition, rowCount, advice } = found.file
     const detail = `${path}, ${edition} edition, ${rowCount ?? 'an unknown number of'} addresses`
     if (advice.length === 0) return [{ check, state: 'ok', detail }]

@@ -49,7 +49,8 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     receivedAt: systemClock.now(),
     families: familyKeys(config.families)
   })
-  for (const { id, reason } of feed.skipped) context.err(`lookout explain: ${id} is no event: ${sentenceOf(reason)}\n`)
+  for (const { id, reason } of feed.skipped)
+    context.err(`lookout explain: ${id} is no event: ${sentenceOf(reason, context.language)}\n`)
   const at = values.at === undefined ? null : Date.parse(values.at)
   if (at !== null && Number.isNaN(at)) throw new AppError('usage', because('at_is_rfc_time'))
 
@@ -72,7 +73,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
   try {
     for (const event of feed.events) {
       now = at ?? Date.parse(event.sent_at)
-      context.out(`${JSON.stringify(saidExplanation(core.explain(event)), null, 2)}\n`)
+      context.out(`${JSON.stringify(saidExplanation(core.explain(event), context.language), null, 2)}\n`)
     }
   } finally {
     await core.close()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { because } from '../model/reason.ts'
 import { parseTime } from '../model/time.ts'
+import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { parseWith } from '../platform/config/issues.ts'
 import { AppError } from '../platform/errors.ts'
@@ -54,7 +55,7 @@ export async function feed(args: string[], context: VerbContext): Promise<number
       ? await pollPolitely(context, { settings, config })
       : await context.readSource(await readNamed(values.file), { settings, config, at })
   for (const event of look.events) context.out(`${JSON.stringify(event)}\n`)
-  context.err(summaryOf(name, look))
+  context.err(summaryOf(name, look, context.language))
   return 0
 }
 
@@ -91,11 +92,11 @@ function settingsOf(name: string, { sources }: Config): SourceConfig {
 
 const MOST_LINES = 200
 
-function summaryOf(name: string, { events, skipped, items, updated }: LookedAt): string {
+function summaryOf(name: string, { events, skipped, items, updated }: LookedAt, language: Language): string {
   const made = updated === null ? '' : `, made at ${updated}`
   const lines = skipped
     .slice(0, MOST_LINES)
-    .map(({ id, reason }) => `skipped ${id || '(no id)'}: ${sentenceOf(reason)}`)
+    .map(({ id, reason }) => `skipped ${id || '(no id)'}: ${sentenceOf(reason, language)}`)
   if (skipped.length > MOST_LINES) lines.push(`… and ${skipped.length - MOST_LINES} more skipped`)
   return [...lines, `${name}: ${items} listed, ${events.length} events, ${skipped.length} skipped${made}`, ''].join(
     '\n'

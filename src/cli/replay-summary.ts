@@ -1,3 +1,4 @@
+import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import type { Delivery } from '../warning/outbox/delivery.ts'
 import type { Accepted } from '../warning/routing/accepted.ts'
@@ -11,6 +12,7 @@ interface Told {
 
 /** The end of a replay in words: what was read, what was sent, and for every other event why it was not. */
 export class ReplaySummary {
+  readonly #language: Language
   readonly #files: string[] = []
   readonly #silent: Told[] = []
   readonly #states = new Map<number, Delivery>()
@@ -19,10 +21,14 @@ export class ReplaySummary {
   #withMessages = 0
   #skipped = new Map<string, number>()
 
+  constructor(language: Language) {
+    this.#language = language
+  }
+
   file(name: string, feed: ReadFeed): void {
     this.#files.push(`${name}: ${feed.kind}, ${feed.events.length} events, ${feed.skipped.length} skipped`)
     for (const { reason } of feed.skipped) {
-      const said = sentenceOf(reason)
+      const said = sentenceOf(reason, this.#language)
       this.#skipped.set(said, (this.#skipped.get(said) ?? 0) + 1)
     }
   }
@@ -36,7 +42,7 @@ export class ReplaySummary {
       this.#silent.push({
         title: event.title,
         id: event.id,
-        why: `${decision.reason}: ${last === undefined ? '' : sentenceOf(last)}`
+        why: `${decision.reason}: ${last === undefined ? '' : sentenceOf(last, this.#language)}`
       })
     }
   }

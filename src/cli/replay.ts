@@ -109,7 +109,7 @@ async function copyMemory(from: string, to: string): Promise<void> {
 }
 
 async function run(options: ReplayOptions, context: VerbContext): Promise<void> {
-  const summary = new ReplaySummary()
+  const summary = new ReplaySummary(context.language)
   const events = await loadEvents(options, { context, summary })
   const clock = new VirtualClock(events.length > 0 ? Math.min(...events.map(sentAt)) : 0)
   const radios = await context.simulatedRadios(() => namedChannels(options.config.notifications).mc, clock)

@@ -158,8 +158,8 @@ function announce(app: RunningApp, { mode, settings, log, context }: Announcemen
   log.info({ url: app.url, profile: settings.profileName, radios, mode, pid: process.pid }, 'ready')
   offerClaim(app, log)
   if (app.demoNote === null && !process.stdout.isTTY) return
-  if (app.demoNote !== null) context.out(`\n${sentenceOf(app.demoNote)}\n`)
-  const story = new Story((line) => context.out(`${line}\n`), app.timezone)
+  if (app.demoNote !== null) context.out(`\n${sentenceOf(app.demoNote, context.language)}\n`)
+  const story = new Story((line) => context.out(`${line}\n`), app.timezone, context.language)
   app.observers.on('decided', (accepted) => story.decided(accepted, Date.now()))
   app.observers.on('delivery', (delivery) => story.delivery(delivery, Date.now()))
 }

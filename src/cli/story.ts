@@ -1,3 +1,4 @@
+import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import type { Delivery } from '../warning/outbox/delivery.ts'
 import type { Accepted } from '../warning/routing/accepted.ts'
@@ -6,10 +7,12 @@ import type { Accepted } from '../warning/routing/accepted.ts'
 export class Story {
   readonly #write: (line: string) => void
   readonly #zone: () => string
+  readonly #language: Language
 
-  constructor(write: (line: string) => void, zone: () => string) {
+  constructor(write: (line: string) => void, zone: () => string, language: Language) {
     this.#write = write
     this.#zone = zone
+    this.#language = language
   }
 
   decided({ event, decision, duplicate }: Accepted, at: number): void {
@@ -22,12 +25,12 @@ export class Story {
     this.#write(`          regions ${event.regions.length > 0 ? event.regions.join(', ') : '(none)'}`)
     for (const step of decision.trace) {
       if (step.stage === 'matrix' && step.region !== undefined) {
-        this.#write(`          cell    ${sentenceOf(step)}`)
+        this.#write(`          cell    ${sentenceOf(step, this.#language)}`)
       }
     }
     const last = decision.trace.at(-1)
     if (decision.sends.length === 0)
-      this.#write(`          silent  ${last === undefined ? decision.reason : sentenceOf(last)}`)
+      this.#write(`          silent  ${last === undefined ? decision.reason : sentenceOf(last, this.#language)}`)
     for (const send of decision.sends) {
       const joined = send.mergeInto === null ? '' : ` (joins message ${send.mergeInto}, which still waits)`
       this.#write(`          channel ${channelName(send)} · ${send.kind}${joined}`)

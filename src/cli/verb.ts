@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { LiveTopics } from '../dashboard/server/context.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import type { Reason } from '../model/reason.ts'
+import type { Language } from '../model/words/languages.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Loop } from '../platform/clock/pulse.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -81,7 +82,7 @@ export interface CoreSetup {
   salvage?: (path: string, renewed: string) => Promise<{ rows: number; lost: string[] }>
   /** Room that is given to the ledger when the disk is full. */
   reserve?: { keep: () => Promise<void>; release: () => boolean }
-  /** Whether a disk that failed works again, by something small. */
+  /** True when a disk that failed works again; asked by something small. */
   probe?: () => Promise<boolean>
   mayStore?: () => boolean
   /** Storing works again. */
@@ -120,6 +121,8 @@ export interface VerbContext {
   version: string
   root: string
   env: Record<string, string | undefined>
+  /** Of the sentences that people read on the terminal. */
+  language: Language
   stdin: Readable
   /** Aborted by SIGTERM and SIGINT of a station. */
   asked: AbortSignal

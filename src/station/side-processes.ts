@@ -95,7 +95,7 @@ export class SideProcesses {
     this.#tell()
   }
 
-  /** What failed for the disk is tried again now. */
+  /** Tries again now what failed for the disk. */
   diskIsBack(): void {
     if (this.#stopped) return
     this.#searcher.retry()

@@ -7,7 +7,7 @@ import { StepMeter } from '../helpers/step-meter.ts'
 
 /** Contract §6, *Warnings before work*, while the disk fails and comes back. Milliseconds on the machine of docs/measurements.md. */
 const MOST_MS = 15
-/** What the next warning depends on is read in one go, and the words of the one that met the failure are made of it. */
+/** The next warning depends on what is read in one go, and the words of the one that met the failure are made of it. */
 const MOST_AT_FAILURE_MS = 25
 
 const CONFIG = withMatrix({ fire: { North: { mt: 3, mc: 'north' } } })
@@ -45,7 +45,7 @@ t.test('no step of storage holds the thread while a disk fails, is away and come
   const path = join(folder, 'lookout.db')
   const s = await station(t, { config: CONFIG, databasePath: path, onError: (line) => t.comment(line) })
   await history(s)
-  // What is done for the first time is compiled.
+  // Work that is done for the first time is compiled.
   await s.post(grave('Before'))
   await s.run(60)
   const holds = async (what: string, most: number, work: () => Promise<unknown>): Promise<void> => {
@@ -71,7 +71,7 @@ t.test('no step of storage holds the thread while a disk fails, is away and come
   let told = 0
   await holds('what was told is written down', MOST_MS, async () => {
     await s.run(10)
-    // What comes in the middle of it is neither lost nor told twice.
+    // An event in the middle of it is neither lost nor told twice.
     t.match(await s.post(grave('Alfa')), { duplicate: true })
     await back(s)
     told = s.onAir().filter((text) => text.includes('Alfa')).length

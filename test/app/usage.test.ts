@@ -137,3 +137,26 @@ t.test('an empty LOOKOUT_DATA counts as not set, whichever verb reads it', async
   t.ok(existsSync(join(cwd, 'data/tokens.json')), 'before the first start the folder is made')
   t.notOk(existsSync(join(cwd, 'tokens.json')))
 })
+
+t.test('what went wrong is said in the language of the terminal, or the one that is asked for', async (t) => {
+  const german = 'lookout: unbekannte Aktion „x“: import oder check\n'
+  const english = 'lookout: unknown action "x": import or check\n'
+  const cases: [string[], Record<string, string>, string][] = [
+    [[], { LC_ALL: 'de_AT.UTF-8' }, german],
+    [[], { LC_ALL: '', LC_MESSAGES: 'de_DE', LANG: 'en_US.UTF-8' }, german],
+    [[], { LC_ALL: '', LC_MESSAGES: '', LANG: 'de' }, german],
+    [[], { LC_ALL: 'C', LANG: 'de_AT.UTF-8' }, english],
+    [[], { LC_ALL: 'fr_FR.UTF-8' }, english],
+    [[], { LC_ALL: 'den_CA' }, english],
+    [['--lang', 'de'], { LC_ALL: 'C' }, german],
+    [['--lang=en'], { LC_ALL: 'de_AT.UTF-8' }, english],
+    [['--lang', 'fr'], { LC_ALL: 'C' }, 'lookout: --lang is en or de, not "fr"\n'],
+    [['--lang'], { LC_ALL: 'de' }, 'lookout: --lang ist en oder de, nicht „“\n']
+  ]
+  await together(cases, async ([options, env, stderr]) => {
+    t.match(await run(t, ['addresses', 'x', ...options], { env }), { code: 2, stdout: '', stderr }, options.join(' '))
+  })
+  const data = t.testdir({ 'event.json': JSON.stringify({ ...FIRE, title: '' }) })
+  const refused = await run(t, ['explain', '--event', join(data, 'event.json'), '--lang', 'de'])
+  t.match(refused.stderr, /item 1 is no event: Das Ereignis wird abgelehnt/)
+})

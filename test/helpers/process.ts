@@ -39,7 +39,8 @@ export class Launched {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(LOOKOUT_|NODE_OPTIONS$|TAP)/.test(name))
     const code = program === undefined ? [...OWN.flags, OWN.file] : [program]
     this.child = spawn(process.execPath, [`--import=${GUARD}`, ...code, ...args], {
-      env: { ...Object.fromEntries(inherited), ...env },
+      // Whatever language the machine speaks: tests read English.
+      env: { ...Object.fromEntries(inherited), LC_ALL: 'C', ...env },
       ...(cwd === undefined ? {} : { cwd }),
       stdio: ['pipe', 'pipe', 'pipe', 'ipc']
     })

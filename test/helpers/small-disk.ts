@@ -64,7 +64,7 @@ export function smallDisk(t: Pick<Test, 'teardown'>, mib: number): SmallDisk {
     path,
     free,
     fill: (left) => {
-      // What was written a moment ago has no blocks yet.
+      // A file written a moment ago has no blocks yet.
       execFileSync('sync', ['-f', path])
       for (let bytes = free() - left; bytes > 0; bytes = Math.floor(bytes * 0.99) - STEP)
         if (fits(bytes, ballast)) break
@@ -78,7 +78,7 @@ export function smallDisk(t: Pick<Test, 'teardown'>, mib: number): SmallDisk {
 
 const STEP = 64 * 1024
 
-/** What keeps the list of its blocks takes room too. */
+/** The list of its blocks takes room too. */
 function fits(bytes: number, path: string): boolean {
   try {
     execFileSync('fallocate', ['-l', String(bytes), path], { stdio: 'ignore' })

@@ -2,6 +2,7 @@ import type { Codes } from './kinds.ts'
 
 /** Reasons why a verb, a backup, a database or an import of zones cannot go on, as a terminal says them. */
 export const TERMINAL_CODES = {
+  lang_unknown: { asked: 'text', known: 'any' },
   addresses_action_unknown: { action: 'text' },
   addresses_names_files: {},
   no_such_state: { state: 'text' },

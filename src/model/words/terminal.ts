@@ -2,6 +2,10 @@ import type { TERMINAL_CODES } from '../reasons/terminal.ts'
 import type { SentencesOf } from './sentence.ts'
 
 export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
+  lang_unknown: {
+    en: '--lang is {known}, not "{asked}"',
+    de: '--lang ist {known}, nicht „{asked}“'
+  },
   addresses_action_unknown: {
     en: 'unknown action "{action}": import or check',
     de: 'unbekannte Aktion „{action}“: import oder check'

@@ -175,7 +175,7 @@ export class Database {
     return this.#guard(work)
   }
 
-  /** What fails for the disk is done again where the refuge leads to; inside of a transaction that is all of it. */
+  /** Work that fails for the disk is done again where the refuge leads to; inside of a transaction that is all of it. */
   #guard<T>(work: () => T): T {
     for (;;) {
       try {
@@ -207,7 +207,7 @@ export class Database {
     }
   }
 
-  /** What was changed since the last transaction was changed outside of one, or by another connection. */
+  /** A change since the last transaction was made outside of one, or by another connection. */
   #lookForOthers(): void {
     const others = Number(this.sql('PRAGMA data_version').get()?.['data_version'])
     if (others !== this.#others || this.#changesSoFar() !== this.#changes) this.outdate()

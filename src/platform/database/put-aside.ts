@@ -73,7 +73,7 @@ function forgetOld(path: string): void {
     for (const part of ['', ...LOGS]) rmSync(join(folder, name + part), { force: true })
 }
 
-/** What was renamed in a folder outlasts a power cut. */
+/** Renames in a folder outlast a power cut. */
 export function syncNames(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

@@ -7,7 +7,7 @@ const PROBE_BYTES = 4096
 /** Less is no room: what could not be stored would fill it. */
 const ROOM_BYTES = 1024 * 1024
 
-/** Whether the disk of a folder takes a file and has room. Away from the thread of the radios: a dying disk answers in seconds. */
+/** True when the disk of a folder takes a file and has room. Away from the thread of the radios: a dying disk answers in seconds. */
 export async function diskAnswers(folder: string): Promise<boolean> {
   const path = join(folder, `.probe-${randomBytes(6).toString('hex')}.tmp`)
   try {

@@ -115,7 +115,7 @@ export class SideProcess {
     this.#flush()
   }
 
-  /** What made it crash is over: one that rests is started now. */
+  /** The cause of its crash is over: one that rests is started now. */
   retry(): void {
     if (!this.#stopping && this.#supervisor.state === 'resting') this.#start()
   }

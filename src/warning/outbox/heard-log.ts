@@ -109,7 +109,7 @@ export class HeardLog {
     }
   }
 
-  /** Whether a line tells of this event, or is to. Nothing is read for it: see `load`. */
+  /** True when a line tells of this event, or is to. Nothing is read for it: see `load`. */
   knows(event: Identity): boolean {
     return this.#index.has(identityOf(event))
   }
@@ -138,7 +138,7 @@ export class HeardLog {
   }
 }
 
-/** What the log of a database has, oldest first, a few lines at each step; what is damaged of it is left out. */
+/** Reads the log of a database, oldest first, a few lines at each step; damaged lines are left out. */
 export function* heardLines(databasePath: string): Generator<HeardLine> {
   const path = heardLogOf(databasePath)
   for (const one of [`${path}.1`, path])

@@ -172,7 +172,7 @@ export interface MemoryCopy {
   incomplete: boolean
   /** Brings what is not needed at once. Ended early, `return()` lets go of what it holds. */
   rest: () => Generator<undefined, void>
-  /** What has changed in memory since then. */
+  /** The changes in memory since then. */
   changes: RecordedChanges
   /** Channels that were told something from memory, by thread. */
   told: () => ToldFromMemory[]

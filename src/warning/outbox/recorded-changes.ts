@@ -12,7 +12,7 @@ export const UNKEYED = ['delivery_steps', 'airtime'] as const
 type Unkeyed = (typeof UNKEYED)[number]
 
 /**
- * What was changed in memory while the file could not be used, in pieces, so that writing it down never holds anybody up. A file
+ * The changes made in memory while the file could not be used, in pieces, so that writing them down never holds anybody up. A file
  * that has had some of it, before its disk failed again, goes on from there.
  */
 export class RecordedChanges {
@@ -21,7 +21,7 @@ export class RecordedChanges {
   readonly #bases: ReadonlyMap<Unkeyed, number>
   #session: RawSession
   #counted: number
-  /** What the file of this identity has. */
+  /** The pieces and rows that the file of this identity has. */
   #written: { file: string | null; pieces: number; rows: Map<Unkeyed, number> }
 
   /** Before anything is to be recorded. */
@@ -55,7 +55,7 @@ export class RecordedChanges {
     for (const table of UNKEYED) while (this.#append(file, table)) yield undefined
   }
 
-  /** What has come since, and a proof that the disk takes it: in one durable transaction. */
+  /** Writes the changes since then, and proves that the disk takes them: in one durable transaction. */
   finish(file: Database): void {
     this.#cutNow()
     file.transaction(() => {
@@ -67,7 +67,7 @@ export class RecordedChanges {
     })
   }
 
-  /** What a transaction of the file that fails is to be followed by. */
+  /** Answers the way back for a transaction of the file that fails. */
   mark(): () => void {
     const { file, pieces, rows } = this.#written
     const before = { file, pieces, rows: new Map(rows) }

@@ -7,7 +7,7 @@ const MOST_MS = 60_000
 interface Options {
   clock: Clock
   log: Pick<Log, 'error'>
-  /** Whether the disk works again, by something small; without it only the retries of the storage find out. */
+  /** True when the disk works again; without it only the retries of the storage find out. */
   probe: (() => Promise<boolean>) | undefined
   /** It does: what is to be tried. */
   onAnswer: () => void

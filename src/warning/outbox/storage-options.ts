@@ -5,7 +5,7 @@ import type { ToldFromMemory } from './memory-copy.ts'
 import type { LedgerReserve } from './reserve-upkeep.ts'
 import type { Salvage } from './salvage.ts'
 
-/** What the storage of the ledger is given. */
+/** The storage of the ledger is made with these. */
 export interface StorageOptions {
   /** A file path, or `:memory:`, which cannot fail. */
   path: string
@@ -20,7 +20,7 @@ export interface StorageOptions {
   salvage?: Salvage
   /** Room that is given back when the disk is full. */
   reserve?: LedgerReserve
-  /** Whether the disk works again, by something small and beside the radios. */
+  /** True when the disk works again; asked by something small and beside the radios. */
   probe?: () => Promise<boolean>
   /** True when this process, and no other, may write in the folder; asked before the file is used again. */
   mayStore?: () => boolean

@@ -16,7 +16,7 @@ const SLICE_MS = 3
 export type Pause = () => Promise<boolean>
 
 /**
- * What memory has goes into the file that is there, in steps; the last of them is the caller's: `memory.changes.finish`, in one go
+ * The rows of memory go into the file that is there, in steps; the last of them is the caller's: `memory.changes.finish`, in one go
  * with taking the file. False: it is not wanted any more.
  */
 export function intoFile(memory: MemoryCopy, file: Database, path: string, pause: Pause): Promise<boolean> {

@@ -12,6 +12,7 @@ async function run(args: string[], path: string): Promise<{ code: number; out: s
   const context: VerbContext = {
     version: '1',
     root: '/',
+    language: 'en',
     env: { PATH: path, LOOKOUT_DATA: '/nowhere' },
     stdin: Readable.from([]),
     roles: {},
