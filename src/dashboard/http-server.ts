@@ -71,6 +71,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
       local: context.local
     },
     shares,
+    shedFor: () => context.shedFor(),
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
     shared: new SharedAnswers({
       now: context.now,

@@ -18,6 +18,7 @@ import { RADIO_CODES } from './reasons/radio.ts'
 import { SEARCH_CODES } from './reasons/search.ts'
 import { SENDERS_CODES } from './reasons/senders.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
+import { STRAIN_CODES } from './reasons/strain.ts'
 import { TERMINAL_CODES } from './reasons/terminal.ts'
 
 /**
@@ -49,7 +50,8 @@ export const REASON_PARAMS = {
   ...SENDERS_CODES,
   ...ANSWERS_CODES,
   ...TERMINAL_CODES,
-  ...AUDIT_CODES
+  ...AUDIT_CODES,
+  ...STRAIN_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS

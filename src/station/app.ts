@@ -32,7 +32,9 @@ import { openKnowledgeParts } from './knowledge-parts.ts'
 import { LateKnowledge } from './late-knowledge.ts'
 import { withProfileSources } from './profile-sources.ts'
 import { salvageBeside } from './salvage-work.ts'
+import { machineWatch } from './shedding.ts'
 import { stationSources } from './sources.ts'
+import { countStart } from './starts.ts'
 import { watchTime } from './time-watch.ts'
 import { closeFolder, lockFolder, unlessDiskFails, unlessReadOnly } from './without-disk.ts'
 import { openZoneSupply } from './zone-supply.ts'
@@ -67,6 +69,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
   if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
+  const counted = await countStart(options)
+  stopper.add('record of starts', () => counted.ended())
+  asked.throwIfAborted()
   const config = await ConfigStore.open({ folder: dataFolder, log, watch: true })
   stopper.add('configuration', () => config.close())
   const audit = transmit ? new AuditLog({ folder: dataFolder, clock: systemClock, log }) : null
@@ -87,6 +92,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     [config.current(), demo?.shownConfig() ?? null].flatMap((one) =>
       one === null ? [] : namedChannels(one.notifications).mc
     )
+  const shedding = machineWatch({ failedStarts: counted.failed, works: transmit, clock: systemClock, log })
+  const shedFor = shedding.reasonOf
   const { radios, problems } = transmit
     ? await makeRadios(config, { profile, log, mcNames, clock: patientClock(systemClock, loop) })
     : { radios: [], problems: [] }
@@ -115,6 +122,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
         profile,
         current,
         works: transmit,
+        shedFor,
         observers: core.observers,
         clock: systemClock,
         log
@@ -155,7 +163,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
 
   asked.throwIfAborted()
   const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
-  const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
+  const sources = stationSources({ options, startedAt, profile, config, current, core, radios, shedFor })
   const history = await unlessDiskFails('history', log, () =>
     openHistory({ dataFolder, profile, core, sources, loop, clock: systemClock, log, knowledge })
   )
@@ -181,7 +189,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     audit,
     addresses,
     knowledge,
-    loop
+    loop,
+    shedding,
+    failedStarts: counted.failed
   })
   asked.throwIfAborted()
   const http = await startHttp(context, { host: options.host, port: options.port })
@@ -192,15 +202,15 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     knowledge.configChanged()
   })
 
+  stopper.add(
+    'watch of the machine',
+    shedding.start((given) => knowledge.give(given))
+  )
   await zones.prepare()
   asked.throwIfAborted()
   core.start()
   const scheduler = new Scheduler(log)
-  const onLeap = (): void => {
-    core.clockSet()
-    scheduler.clockSet().catch((error: unknown) => log.error({ err: error }, 'the schedule could not follow the clock'))
-  }
-  stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap }))
+  stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: leapOf({ core, scheduler, log }) }))
   for (const radio of radios) connectRadio(radio, { core, log, stopper })
   stopper.add('sources', () => sources.stop())
   if (transmit) {
@@ -238,9 +248,18 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     stop: () => stopper.stop()
   }
   atWork = () => sources.list().flatMap(({ state, name }) => (state === 'polling' ? [name] : []))
+  counted.up()
   options.onStarted?.(app)
   await demo?.play(stage)
   return app
+}
+
+/** The wall clock was set: what goes by it is looked at anew. */
+function leapOf({ core, scheduler, log }: { core: Core; scheduler: Scheduler; log: Log }): () => void {
+  return () => {
+    core.clockSet()
+    scheduler.clockSet().catch((error: unknown) => log.error({ err: error }, 'the schedule could not follow the clock'))
+  }
 }
 
 /** Null in a preview, and while the disk takes no file: a session or a token still opens the station. */

@@ -25,6 +25,7 @@ import type { LateKnowledge } from './late-knowledge.ts'
 import { passesAnswers } from './passes.ts'
 import { stationPlaces } from './places.ts'
 import { stationReadiness } from './readiness.ts'
+import type { Shedding } from './shedding.ts'
 import type { ZoneSupply } from './zone-supply.ts'
 
 interface ContextParts {
@@ -48,6 +49,9 @@ interface ContextParts {
   addresses: HttpContext['addresses']
   knowledge: Pick<LateKnowledge, 'parts' | 'fault'>
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
+  shedding: Pick<Shedding, 'reason' | 'reasonOf'>
+  /** Starts before this one that failed at once, in a row. */
+  failedStarts: number
   /** Null in a preview, which shows no secret, and while the disk takes none. */
   secret: LocalSecret | null
 }
@@ -151,8 +155,11 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       unmadeRadios: problems,
       proxySign: () => local.unnamedProxy(config.current().http),
       sources: () => sources.list(),
-      knowledgeClosed: () => knowledge.fault !== null
+      knowledgeClosed: () => knowledge.fault !== null,
+      shed: () => parts.shedding.reason(),
+      failedStarts: parts.failedStarts
     }),
+    shedFor: () => parts.shedding.reasonOf('dashboard'),
     loop: () => {
       const { ms, during } = parts.loop.worst()
       return { worst_stall_ms: ms, stalled_ms: Math.round(parts.loop.lostMs()), during }

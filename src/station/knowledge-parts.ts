@@ -5,6 +5,7 @@ import type { Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
 import type { Core } from './core.ts'
 import type { OpenKnowledge } from './late-knowledge.ts'
+import type { SideParts } from './side-processes.ts'
 
 interface Parts {
   options: StartOptions
@@ -12,6 +13,8 @@ interface Parts {
   current: () => Config
   /** False in preview: what is there is shown, and nothing is worked on. */
   works: boolean
+  /** See `SideParts`. */
+  shedFor: SideParts['shedFor']
   observers: Core['observers']
   clock: Clock
   log: Log

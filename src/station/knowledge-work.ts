@@ -24,11 +24,14 @@ import { Workbench } from '../knowledge/intake/workbench.ts'
 import type { JobKind } from '../knowledge/jobs/job.ts'
 import { leaseOwner } from '../knowledge/jobs/owner.ts'
 import { JobRunner } from '../knowledge/jobs/runner.ts'
+import type { JobStore } from '../knowledge/jobs/store.ts'
 import { openSearchIndex } from '../knowledge/search/index-store.ts'
 import { missingFromIndex } from '../knowledge/search/reconcile.ts'
-import { because } from '../model/reason.ts'
+import { because, type Reason } from '../model/reason.ts'
+import type { Shed } from '../model/shedding.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
+import { Listeners } from '../platform/listeners.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import type { Config } from '../settings/schema.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
@@ -74,7 +77,8 @@ class Worker {
     const { runner, stores, index } = this.#parts
     const side = serveSide({
       handlers: {
-        wake: async () => {
+        wake: async (params) => {
+          this.#parts.resting.set(restsOf(params))
           await this.#look()
           runner.wake()
         },
@@ -259,7 +263,8 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     ...(scrape?.kinds ?? [])
   ]
   const { convert, extract, embed } = profile.tuning.workers
-  const listeners: (() => void)[] = []
+  const news = new Listeners<[]>()
+  const resting = new Resting(jobs, () => runner.strained())
   const runner: JobRunner = new JobRunner({
     store: jobs,
     kinds,
@@ -268,13 +273,50 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     clock,
     log,
     shortOfRoom: () => shortOfRoom(dataFolder, current().uploads.min_free_bytes),
-    onChange: () => {
-      for (const listener of listeners) listener()
-    }
+    restsFor: (kind) => resting.reasonOf(kind),
+    onChange: () => news.tell()
   })
-  const onChange = (listener: () => void): void => void listeners.push(listener)
+  const onChange = (listener: () => void): void => void news.add(listener)
   const supply = { embedder, detector, receiver }
-  return { clock, stores, index, vectors, moves, shelver, bench, ...supply, folders, scrape, runner, onChange }
+  return { clock, stores, index, vectors, moves, shelver, bench, ...supply, folders, scrape, runner, resting, onChange }
+}
+
+/** The kinds of jobs that are given up with each step; removing makes room and never is. */
+const KINDS_OF: Readonly<Partial<Record<Shed, readonly string[]>>> = {
+  models: ['enrich', 'embed'],
+  ocr: ['dispatch', 'extract'],
+  crawls: ['scrape', 'detect', 'ingest']
+}
+
+/** The kinds of jobs that are given up at present. */
+class Resting {
+  readonly #jobs: JobStore
+  readonly #onMore: () => void
+  #reasons: ReadonlyMap<string, Reason> = new Map()
+
+  constructor(jobs: JobStore, onMore: () => void) {
+    this.#jobs = jobs
+    this.#onMore = onMore
+  }
+
+  reasonOf(kind: string): Reason | null {
+    return this.#reasons.get(kind) ?? null
+  }
+
+  set(reasons: ReadonlyMap<string, Reason>): void {
+    const back = [...this.#reasons.keys()].filter((kind) => !reasons.has(kind))
+    const more = [...reasons.keys()].some((kind) => !this.#reasons.has(kind))
+    this.#reasons = reasons
+    for (const kind of back) this.#jobs.releaseHeld(kind)
+    if (more) this.#onMore()
+  }
+}
+
+/** Of what the station told with its wake-up. */
+function restsOf(params: unknown): ReadonlyMap<string, Reason> {
+  // Only this program talks here.
+  const told = (params as { shed?: readonly { step: Shed; reason: Reason }[] } | null)?.shed ?? []
+  return new Map(told.flatMap(({ step, reason }) => (KINDS_OF[step] ?? []).map((kind) => [kind, reason] as const)))
 }
 
 /** MiB: such a board keeps the smaller detector. */

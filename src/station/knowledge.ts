@@ -35,6 +35,8 @@ export interface StationKnowledge {
   configChanged: () => void
   /** Storing works again. */
   diskIsBack: () => void
+  /** See `SideProcesses.give`. */
+  give: SideProcesses['give']
   stop: () => Promise<void>
 }
 /** Opens the rows and prepares the side processes; starts none of them. */
@@ -124,8 +126,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
         (error: unknown) => log.error({ err: error }, 'the intake folders could not be made')
       )
     },
-    configChanged: () => side.followEmbedding(),
-    diskIsBack: () => side.diskIsBack(),
+    ...ordersFor(side),
     stop: async () => {
       stopped = true
       stopWatch()
@@ -133,6 +134,14 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       stores.health.flush()
       db.close()
     }
+  }
+}
+
+function ordersFor(side: SideProcesses): Pick<StationKnowledge, 'configChanged' | 'diskIsBack' | 'give'> {
+  return {
+    configChanged: () => side.followEmbedding(),
+    diskIsBack: () => side.diskIsBack(),
+    give: (shed) => side.give(shed)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ScrapeService } from '../dashboard/server/scraper.ts'
+import type { Shed } from '../model/shedding.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { StorageError, type StorageFault, storageFaultOf } from '../platform/database/storage-fault.ts'
 import { errorText } from '../platform/errors.ts'
@@ -39,6 +40,7 @@ export class LateKnowledge {
   #cancel: () => void = () => undefined
   #opening: Promise<void> = Promise.resolve()
   #started = false
+  #shed: ReadonlySet<Shed> = new Set()
   #stopped = false
 
   constructor(options: LateKnowledgeOptions) {
@@ -81,6 +83,12 @@ export class LateKnowledge {
     return this.#parts?.knowledge.measured() ?? {}
   }
 
+  /** See `SideProcesses.give`; one that is opened later is told then. */
+  give(shed: ReadonlySet<Shed>): void {
+    this.#shed = shed
+    this.#parts?.knowledge.give(shed)
+  }
+
   configChanged(): void {
     this.#parts?.knowledge.configChanged()
   }
@@ -112,6 +120,7 @@ export class LateKnowledge {
     const { open, log } = this.#o
     try {
       this.#parts = await open()
+      if (this.#shed.size > 0) this.give(this.#shed)
     } catch (error) {
       const fault = storageFaultOf(error)
       if (fault === null) throw error

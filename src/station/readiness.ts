@@ -29,6 +29,10 @@ interface ReadinessParts {
   sources: () => readonly SourceStatus[]
   /** The database of documents cannot be opened. */
   knowledgeClosed: () => boolean
+  /** See `Shedding.reason`. */
+  shed: () => Reason | null
+  /** Starts before this one that failed at once, in a row. */
+  failedStarts: number
   report: SelfReport
 }
 
@@ -61,6 +65,8 @@ function factsOf(parts: ReadinessParts): StationFacts {
     disk: room.freeBytes === null ? null : { freeBytes: room.freeBytes },
     putAside: asidesIn(parts.dataFolder),
     knowledgeClosed: parts.knowledgeClosed(),
+    shed: parts.shed(),
+    failedStarts: parts.failedStarts,
     storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })
   }
 }

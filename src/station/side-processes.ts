@@ -5,8 +5,10 @@ import { STAGES } from '../knowledge/catalogue/states.ts'
 import { createDetector, type DetectorState } from '../knowledge/enrich/detector.ts'
 import { followJobs } from '../knowledge/jobs/follow.ts'
 import type { SearchService } from '../knowledge/search/service.ts'
+import type { Reason } from '../model/reason.ts'
+import type { Shed } from '../model/shedding.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import { errorText } from '../platform/errors.ts'
+import { AppError, errorText } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
 import { SideProcess } from '../platform/process/side-process.ts'
 import type { Profile } from '../settings/profile.ts'
@@ -31,6 +33,8 @@ export interface SideParts {
   current: () => Config
   /** Something changed with documents. */
   tell: (news: KnowledgeNews) => void
+  /** The reason why this is given up at present; null while it is not. */
+  shedFor: (step: Shed) => Reason | null
   /** False in preview: documents are shown and searched, nothing is worked on. */
   works: boolean
   clock: Clock
@@ -52,6 +56,8 @@ export class SideProcesses {
   #cancelTell: (() => void) | null = null
   #tellMs = TELL_MS
   #stopped = false
+  /** What is given up under strain, and the reason. */
+  #shed: ReadonlySet<Shed> = new Set()
 
   constructor(parts: SideParts, stores: Stores) {
     const { options, profile, log } = parts
@@ -80,19 +86,48 @@ export class SideProcesses {
   }
 
   readonly search: SearchService = {
-    query: (query) => this.#searcher.request('query', query, { timeoutMs: SEARCH_MS }),
-    ask: (query) => this.#searcher.request('ask', query, { timeoutMs: ASK_MS }),
-    status: () => this.#searcher.request('status', null, { timeoutMs: SEARCH_MS })
+    query: (query) => this.#asked('query', query, { timeoutMs: SEARCH_MS }),
+    ask: (query) => this.#asked('ask', query, { timeoutMs: ASK_MS }),
+    status: () => this.#asked('status', null, { timeoutMs: SEARCH_MS })
   }
 
   ask(query: Parameters<SearchService['ask']>[0], signal: AbortSignal): ReturnType<SearchService['ask']> {
-    return this.#searcher.request('ask', query, { timeoutMs: ASK_MS, signal })
+    return this.#asked('ask', query, { timeoutMs: ASK_MS, signal })
   }
 
   wake(): void {
-    if (!this.#parts.works || this.#stopped) return
-    this.#worker.notify('wake', null)
+    // From archiving on there is nothing left that the worker might do.
+    if (!this.#parts.works || this.#stopped || this.#shed.has('crawls')) return
+    const shed = [...this.#shed].flatMap((step) => {
+      const reason = this.#parts.shedFor(step)
+      return reason === null ? [] : [{ step, reason }]
+    })
+    this.#worker.notify('wake', { shed })
     this.#tell()
+  }
+
+  /** Under strain: what is begun of it ends now, waits, and goes on by itself. */
+  give(shed: ReadonlySet<Shed>): void {
+    this.#shed = shed
+    if (this.#stopped) return
+    if (shed.has('search')) void this.#searcher.rest()
+    else this.#searcher.resume()
+    if (shed.has('crawls')) void this.#worker.rest()
+    else {
+      this.#worker.resume()
+      // A worker that sleeps has nothing to give up.
+      if (shed.size === 0 || this.#worker.status().state !== 'stopped') this.wake()
+    }
+  }
+
+  async #asked<Answer>(
+    method: string,
+    params: unknown,
+    options: { timeoutMs: number; signal?: AbortSignal }
+  ): Promise<Answer> {
+    const shed = this.#shed.has('search') ? this.#parts.shedFor('search') : null
+    if (shed !== null) throw new AppError('unavailable', shed)
+    return this.#searcher.request<Answer>(method, params, options)
   }
 
   /** Tries again now what failed for the disk. */

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
+import type { Reason } from '../model/reason.ts'
+import type { Shed } from '../model/shedding.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
@@ -19,8 +21,12 @@ export interface StationSourcesOptions {
   current: () => Config
   core: Core
   radios: readonly Radio[]
+  /** See `Shedding.reasonOf`. */
+  shedFor: (step: Shed) => Reason | null
 }
 
+/** A source that is asked so rarely brings nothing that must be told within minutes. */
+const SLOW_MS = 10 * 60_000
 /** The view of the sources that readers are shown. */
 const MOST_IN_FORCE = 500
 
@@ -39,6 +45,7 @@ export function stationSources(parts: StationSourcesOptions): Sources {
         .active(systemClock.now(), MOST_IN_FORCE)
         .flatMap(({ event }) => (event.family === family ? [event] : [])),
     transport: async (request) => (await import('../platform/net/fetch.ts')).httpGet(request),
+    restsFor: (intervalMs) => (intervalMs >= SLOW_MS ? parts.shedFor('slow_feeds') : null),
     intervalFactor: profile.polling.interval_factor,
     version: options.version,
     startedAt,

@@ -245,3 +245,22 @@ t.test('of an area a guest reads its name, its shape and its codes, and no more'
   for (const [path, text] of await readAll(s, FROM_AFAR)) t.notMatch(text, /canary-8\d/, path)
   t.match((await s.ask({ path: '/api/coverage', headers: FROM_AFAR })).text, /Valley[\s\S]*Ridge[\s\S]*Lake[\s\S]*Pond/)
 })
+
+t.test(
+  'under the last strain a guest sees what is in force and whether the station lives, the operator everything',
+  async (t) => {
+    const reason = because('is_shed', {
+      steps: [because('shed_dashboard')],
+      causes: [because('strain_battery', { value: 8 })]
+    })
+    const s = await station(t, { config: { http: { trusted_proxies: [] } }, context: { shedFor: () => reason } })
+    for (const path of ['/', '/events', '/radios', '/api/status', '/api/events']) {
+      const { status, text } = await s.ask({ path, headers: { ...FROM_AFAR, 'accept-language': 'de' } })
+      t.equal(status, 503, path)
+      t.match(text, 'die Batterie hat noch 8 %')
+      t.equal((await s.ask({ path })).status, 200, `${path} of the operator`)
+    }
+    for (const path of ['/alerts', '/sign-in', '/api/session', '/api/health/live', '/static/style.css'])
+      t.equal((await s.ask({ path, headers: FROM_AFAR })).status, 200, path)
+  }
+)

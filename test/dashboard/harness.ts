@@ -178,6 +178,7 @@ export async function station(
     demo: () => null,
     shownConfig: () => config.current(),
     knowledgeClosed: () => false,
+    shedFor: () => null,
     knowledge: null,
     keys: null,
     ...options.context

@@ -182,6 +182,8 @@ export async function storm(
     unmadeRadios: [],
     proxySign: () => null,
     knowledgeClosed: () => false,
+    shed: () => null,
+    failedStarts: 0,
     sources: () => [],
     report: new SelfReport()
   })

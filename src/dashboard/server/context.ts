@@ -192,6 +192,8 @@ export interface HttpContext {
   backtest: (matrix: RegionRoutes, since: number, until: number, pace: () => Promise<void>) => Promise<BacktestReport>
   /** Tells whether a warning could go out now, and what keeps it from that (contract §13). */
   readiness: () => Readiness
+  /** The reason why guests get no pages at present; null while they do. */
+  shedFor: () => Reason | null
   /** The standstills of the process: the worst of the last minute and who was at work then, and all since the start. */
   loop: () => { worst_stall_ms: number; stalled_ms: number; during: readonly string[] }
   /** The measurements of the last days; null when the profile keeps no history. */

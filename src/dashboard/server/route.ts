@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
-import { because } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { readersTurn } from '../../platform/clock/slices.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -27,6 +27,7 @@ import { type Answer, send, setSecurityHeaders } from './reply.ts'
 import { type SharedAnswers, sharedKey } from './shared-answers.ts'
 import type { Shares } from './shares.ts'
 import { allowSlowBody, windDown } from './slow-body.ts'
+import { admitStranger, isStranger } from './stranger.ts'
 
 /** One request as a handler sees it: checked, decoded, with whoever asks. */
 export interface Call<Query, Body> {
@@ -269,6 +270,8 @@ export interface Gate {
   shared: SharedAnswers
   /** The share of one address. */
   shares: Pick<Shares, 'admit' | 'demandTurn' | 'nameOf'>
+  /** The reason why guests get no pages at present; null while they do. */
+  shedFor: () => Reason | null
   /** Reads the configuration again if its file has changed. */
   refresh: () => Promise<unknown>
   log: Pick<Log, 'error'>
@@ -306,7 +309,7 @@ async function run(
   const identity = await identify(req, settings, gate.credentials)
   if (route.access !== 'read' && route.access !== 'trial') checkOrigin(req, settings)
   authorise(route.access, identity, settings)
-  if (isStranger(identity) && !route.path.startsWith('/static/')) gate.shares.demandTurn(req.socket)
+  if (isStranger(identity) && !route.path.startsWith('/static/')) admitStranger(route.path, req, gate)
   const peer = peerName(req, identity)
   if (changesFiles(route)) gate.demandFolder()
   if (route.access === 'trial') gate.limit.take(peer, route.cost)
@@ -358,8 +361,6 @@ async function runShared(
     return saidTo(await route.run({ ...call, left }, { req, res }), asker)
   })
 }
-
-const isStranger = ({ kind }: Identity): boolean => kind === 'anonymous' || kind === 'refused'
 
 const reads = ({ method }: Route): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 

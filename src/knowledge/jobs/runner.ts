@@ -13,6 +13,8 @@ const LEASE_MS = 60_000
 /** Other processes add jobs too; without a `wake` they are found after this. */
 const LOOK_EVERY_MS = 15_000
 const PROGRESS_EVERY_MS = 1000
+/** When the strain is over they are released; a worker that slept meanwhile finds them after this. */
+const STRAIN_WAIT_MS = 5 * 60_000
 const RETRY = { min: 5000, max: 10 * 60_000 }
 /** A job whose process died this often without an end is what kills it. */
 const MAX_STARTS = 10
@@ -30,6 +32,8 @@ export interface RunnerOptions {
   log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Why nothing is begun that takes room; null while there is some. */
   shortOfRoom?: () => AppError | null
+  /** The reason why this kind is not worked on, under strain; null while it is. */
+  restsFor?: (kind: string) => Reason | null
   /** After every change of a job that this runner made. */
   onChange?: () => void
   random?: () => number
@@ -41,6 +45,8 @@ interface Run {
   abort: AbortController
   /** The lease was lost: what the run answers is not stored. */
   lost: boolean
+  /** The reason why it was broken off, to go on later. */
+  rests: Reason | null
   /** Cancels the next heartbeat. */
   stopBeat: () => void
   ended: Promise<void>
@@ -93,6 +99,15 @@ export class JobRunner {
       for (const pool of this.#pools.keys()) this.#fill(pool)
     })
     this.#cancelLook = this.#options.clock.after(this.#untilNextLook(), () => this.wake())
+  }
+
+  /** Runs of kinds that rest from now on are broken off, uncounted, and wait. */
+  strained(): void {
+    for (const run of this.#running.values()) {
+      run.rests = this.#options.restsFor?.(run.job.kind) ?? null
+      if (run.rests !== null) run.abort.abort(new AppError('unavailable', run.rests))
+    }
+    this.wake()
   }
 
   /** Nothing runs and nothing is due; held and waiting jobs may be left for later (`store.nextDue`). */
@@ -153,6 +168,11 @@ export class JobRunner {
       store.hold(job.id, owner, { reason: reasonOf(short), retryAt: clock.now() + DISK_WAIT_MS })
       return false
     }
+    const rests = this.#options.restsFor?.(job.kind) ?? null
+    if (rests !== null) {
+      store.hold(job.id, owner, { reason: rests, retryAt: clock.now() + STRAIN_WAIT_MS })
+      return false
+    }
     if (job.attempts <= Math.max(MAX_STARTS, kind.maxAttempts)) return true
     const reason = because('program_ended_times', { times: job.attempts - 1 })
     this.#giveUp(job, kind, reason)
@@ -165,6 +185,7 @@ export class JobRunner {
       kind,
       abort: new AbortController(),
       lost: false,
+      rests: null,
       stopBeat: () => undefined,
       ended: Promise.resolve()
     }
@@ -225,8 +246,14 @@ export class JobRunner {
       log.info({ kind: job.kind, subject: job.subject, reason: sentenceOf(result.reason) }, 'a job is held')
   }
 
-  #failed({ job, kind, abort }: Run, error: unknown): void {
+  #failed({ job, kind, abort, rests }: Run, error: unknown): void {
     const { store, owner, clock, log } = this.#options
+    if (rests !== null) {
+      this.#guarded('holding a job', () => {
+        store.hold(job.id, owner, { reason: rests, retryAt: clock.now() + STRAIN_WAIT_MS })
+      })
+      return
+    }
     if (this.#stopping && abort.signal.aborted) {
       this.#guarded('giving a job back', () => {
         store.retryLater(job.id, owner, { reason: null, dueAt: job.dueAt, counts: false })

@@ -20,6 +20,7 @@ import { SEARCH_SENTENCES } from './search.ts'
 import { SENDERS_SENTENCES } from './senders.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { SOURCES_SENTENCES } from './sources.ts'
+import { STRAIN_SENTENCES } from './strain.ts'
 import { TERMINAL_SENTENCES } from './terminal.ts'
 import { JOINTS, VALUE_WORDS } from './values.ts'
 
@@ -46,7 +47,8 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...SENDERS_SENTENCES,
   ...ANSWERS_SENTENCES,
   ...TERMINAL_SENTENCES,
-  ...AUDIT_SENTENCES
+  ...AUDIT_SENTENCES,
+  ...STRAIN_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}

@@ -67,6 +67,7 @@ export class SideProcess {
   readonly #requests: SideRequests
   readonly #supervisor: Supervisor
   #stopping = false
+  #resting = false
   #closed: Promise<void> | null = null
 
   constructor(options: SideOptions) {
@@ -117,7 +118,20 @@ export class SideProcess {
 
   /** The cause of its crash is over: one that rests is started now. */
   retry(): void {
-    if (!this.#stopping && this.#supervisor.state === 'resting') this.#start()
+    if (!this.#stopping && !this.#resting && this.#supervisor.state === 'resting') this.#start()
+  }
+
+  /** Ends it within 2 s; requests under way fail, and it is not started before `resume`. What it is told meanwhile is told then. Never rejects. */
+  async rest(): Promise<void> {
+    if (this.#stopping || this.#resting) return
+    this.#resting = true
+    await this.#supervisor.stop()
+    if (this.#resting) this.#requests.failSent(this.#stoppedError())
+  }
+
+  resume(): void {
+    this.#resting = false
+    this.#flush()
   }
 
   status(): SideStatus {
@@ -147,7 +161,7 @@ export class SideProcess {
 
   /** Sends what waits, or sees to it that there is somebody to send it to. */
   #flush(): void {
-    if (this.#stopping || !this.#requests.open) return
+    if (this.#stopping || this.#resting || !this.#requests.open) return
     if (this.#supervisor.state === 'stopped') this.#start()
     else if (this.#supervisor.state === 'running') this.#requests.flush()
   }

@@ -8,6 +8,8 @@ import { familiesOfPolicies, sendingCells } from './routes.ts'
 const NEARLY_FULL_BYTES = 200 * 1024 * 1024
 const WRITE_LIMIT_MS = 60_000
 const SILENT_INTERVALS = 3
+/** One or two may be a power cut. */
+const MANY_STARTS = 3
 /** So many events are named; the rest is a number. */
 const UNTOLD_NAMED = 5
 
@@ -171,6 +173,18 @@ const CHECKS: readonly Check[] = [
       unwrittenSince !== null && now - unwrittenSince > WRITE_LIMIT_MS
         ? [{ params: { seconds: Math.round((now - unwrittenSince) / 1000) } }]
         : NONE
+  },
+  {
+    code: 'work_shed',
+    blocking: false,
+    link: '/history',
+    find: ({ shed }) => (shed === null ? NONE : [{ params: { reason: shed } }])
+  },
+  {
+    code: 'starts_failed',
+    blocking: false,
+    link: '/history',
+    find: ({ failedStarts }) => once(failedStarts >= MANY_STARTS, { count: failedStarts })
   },
   { code: 'database_put_aside', blocking: false, link: '/history', find: putAside },
   { code: 'knowledge_closed', blocking: false, link: '/history', find: ({ knowledgeClosed }) => once(knowledgeClosed) },

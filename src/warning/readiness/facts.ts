@@ -37,6 +37,10 @@ export interface StationFacts {
   putAside: readonly string[]
   /** The database of documents cannot be opened; it is tried again. */
   knowledgeClosed: boolean
+  /** Work is given up so that warnings go on: which, and why; null while none is. */
+  shed: Reason | null
+  /** Starts before this one that failed at once, in a row. */
+  failedStarts: number
   loop: { stalledMs: number; at: number } | null
   /** Durable writes: `unwrittenSince` is when the oldest event came that no commit has stored yet. */
   writes: { lastAt: number | null; unwrittenSince: number | null }

@@ -30,6 +30,8 @@ export const PROBLEM_CODES = [
   'clock_jumped',
   'disk_nearly_full',
   'loop_stalled',
+  'work_shed',
+  'starts_failed',
   'writes_stopped',
   'database_put_aside',
   'knowledge_closed',

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import type { Job, JobKind, JobResult, JobTools } from '../../../src/knowledge/jobs/job.ts'
 import { JobRunner } from '../../../src/knowledge/jobs/runner.ts'
+import { because, type Reason } from '../../../src/model/reason.ts'
 import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { AppError, type ErrorCode } from '../../../src/platform/errors.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
@@ -76,7 +77,8 @@ class Bench {
 async function bench(
   t: Pick<Test, 'teardown'>,
   kinds: (bench: Bench) => JobKind[],
-  limits: Record<string, number> = {}
+  limits: Record<string, number> = {},
+  restsFor: (kind: string) => Reason | null = () => null
 ): Promise<
   JobSetup & { bench: Bench; runner: JobRunner; changes: () => number; settle: (ms?: number) => Promise<void> }
 > {
@@ -90,6 +92,7 @@ async function bench(
     owner: 'me',
     clock: setup.clock,
     log,
+    restsFor,
     onChange: () => changes++,
     random: () => 0.5
   })
@@ -132,6 +135,44 @@ t.test('jobs run up to the limit of their pool, the kinds of a pool in turns', a
   t.equal(runner.idle(), true)
   await runner.stop()
 })
+
+t.test(
+  'under strain a kind rests: what runs of it is broken off, nothing is counted, and it goes on when the strain is over',
+  async (t) => {
+    let strained = false
+    const reason = because('strain_temperature', { value: 79 })
+    const rests = (kind: string): Reason | null => (strained && kind === 'embed' ? reason : null)
+    const { bench: runs, runner, store, settle } = await bench(t, (b) => [b.kind('embed'), b.kind('remove')], {}, rests)
+    store.add('embed', '1')
+    runner.start()
+    await settle()
+    const { tools, fail } = runs.get('embed 1')
+    strained = true
+    runner.strained()
+    t.equal(tools.signal.aborted, true)
+    fail(tools.signal.reason)
+    store.add('remove', '1')
+    runner.wake()
+    await settle()
+    t.same([...runs.running.keys()], ['remove 1'], 'the other kind works')
+    t.match(
+      store.list({ limit: 9 }).find(({ kind }) => kind === 'embed'),
+      { state: 'held', reason, attempts: 0 }
+    )
+    runs.get('remove 1').done()
+    await settle()
+    t.equal(runner.idle(), true, 'the process may end')
+
+    strained = false
+    store.releaseHeld('embed')
+    runner.wake()
+    await settle()
+    runs.get('embed 1').done()
+    await settle()
+    t.equal(store.list({ limit: 9 }).length, 0)
+    await runner.stop()
+  }
+)
 
 function first(runs: Bench, pool: 'cpu'): string | undefined {
   return [...runs.running.keys()].find((key) => pool === 'cpu' && !key.startsWith('ask'))

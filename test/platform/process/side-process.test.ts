@@ -290,6 +290,21 @@ t.test('when the station is killed nothing of it is left, even what is too busy 
   }
 })
 
+t.test('one that rests ends, is started by nobody, and takes up again what it was told meanwhile', async (t) => {
+  const made = side(t)
+  const first = await made.request<number>('pid', {})
+  const left = made.request('never', null)
+  left.catch(() => undefined)
+  await made.rest()
+  await t.rejects(left, { code: 'unavailable' })
+  t.equal(alive(first), false)
+  const later = made.request<number>('pid', {})
+  made.retry()
+  t.equal(made.status().state, 'stopped')
+  made.resume()
+  t.not(await later, first)
+})
+
 t.test('it does not keep a program alive that has nothing else to do', async (t) => {
   const station = parent(t, 'plain', '')
   const ended = new Promise((resolve) => station.once('exit', resolve))

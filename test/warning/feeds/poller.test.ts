@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { familyKeys } from '../../../src/model/families.ts'
+import { because } from '../../../src/model/reason.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { drain } from '../../../src/platform/clock/slices.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
@@ -870,4 +871,27 @@ t.test('a source that comes by itself: opened, handed on, restarted with other s
   t.equal(tools.dataFolder, '/data')
   await d.sources.stop()
   t.equal(closed, 2)
+})
+
+t.test(
+  'under strain a source that is asked rarely rests and says so; one that brings warnings is asked as ever',
+  async (t) => {
+    let strained = true
+    const reason = because('strain_battery', { value: 15 })
+    const patch = { restsFor: (ms: number) => (strained && ms >= 10 * MINUTE ? reason : null) }
+    const sources = [{ kind: 'usgs' }, { kind: 'swpc', interval_seconds: 900 }]
+    const made = await setup(t, { config: { sources }, patch })
+    await made.run(30 * MINUTE)
+    const asked = (name: string): number => made.status(name).requests
+    t.equal(asked('swpc'), 0)
+    t.match(made.status('swpc').reason, reason)
+    t.ok(asked('usgs') >= 29)
+    t.equal(made.status('usgs').reason, null)
+    t.match(made.sources.poll('swpc'), { asked: true }, 'somebody who asks now is answered')
+    await made.run(MINUTE)
+    t.equal(asked('swpc'), 1)
+    strained = false
+    await made.run(40 * MINUTE)
+    t.ok(asked('swpc') >= 3, 'it goes on by itself')
+  t.notMatch(made.status('swpc').reason, reason)
 })

@@ -3,6 +3,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { problemSentence } from '../../../src/dashboard/pages/overview/problem-words.ts'
 import { translator } from '../../../src/dashboard/words/language.ts'
+import { because } from '../../../src/model/reason.ts'
 import { configSchema } from '../../../src/settings/schema.ts'
 import { judge } from '../../../src/warning/readiness/checks.ts'
 import type { RadioFact, SourceFact, StationFacts } from '../../../src/warning/readiness/facts.ts'
@@ -61,6 +62,8 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     storage: null,
     putAside: [],
     knowledgeClosed: false,
+    shed: null,
+    failedStarts: 0,
     loop: null,
     writes: { lastAt: null, unwrittenSince: null },
     ...changes
@@ -235,6 +238,8 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     { writes: { lastAt: null, unwrittenSince: NOW - 61_000 } },
     ['writes_stopped']
   ],
+  ['the machine is under strain', { shed: because('strain_temperature', { value: 79 }) }, ['work_shed']],
+  ['starts failed', { failedStarts: 3 }, ['starts_failed']],
   ['the database of documents cannot be opened', { knowledgeClosed: true }, ['knowledge_closed']],
   ['a damaged database was put aside', { putAside: ['metrics.db.bad-20260601T180000Z'] }, ['database_put_aside']],
   ['config.json is broken', { configStale: true }, ['config_stale']],

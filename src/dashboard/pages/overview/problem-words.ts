@@ -130,6 +130,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       'The database of documents cannot be opened: it is tried again by itself. Documents, archives and keys wait until then, warnings do not.'
     )
   ),
+  work_shed: said((t, values) => because(t('Less is done, so that warnings go on.'), values)),
+  starts_failed: said((t, values) =>
+    t('The {count} starts before this one failed at once, one after the other. The log of the system says why.', values)
+  ),
   config_stale: said((t) => t('The configuration is not valid: the last good one is in force.')),
   proxy_unnamed: said((t, values) =>
     t(

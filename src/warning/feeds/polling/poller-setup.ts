@@ -25,6 +25,8 @@ export interface PollerSetup extends FetchSetup {
   accept: (arrivals: FeedArrival[]) => Promise<unknown>
   /** Of the profile: everything is asked this many times less often. */
   intervalFactor: number
+  /** The reason why a source that is asked this rarely rests, under strain; null while it does not. */
+  restsFor?: (intervalMs: number) => Reason | null
   /** Of the program: another one may read the same listing otherwise. */
   version: string
   /** The start of this process, epoch milliseconds. */

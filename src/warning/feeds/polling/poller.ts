@@ -20,6 +20,8 @@ const START_SPREAD_MS = 3000
 /** Timers of Node end at 24 days. */
 const LONGEST_TIMER_MS = 12 * 3_600_000
 const STOP_MS = 1500
+/** Strain may be over by then. */
+const RESTS_MS = 5 * 60_000
 
 /** One polled source: when it is asked, what becomes of the answer, and how it is at present. Never two polls at once. */
 export class Poller implements Member {
@@ -119,7 +121,7 @@ export class Poller implements Member {
       mode: 'poll',
       enabled: true,
       state: this.#stateNow(blocked),
-      reason: blocked ?? (this.#suspended ? because('waits_for_network') : state.error),
+      reason: blocked ?? (this.#suspended ? because('waits_for_network') : (this.#rests() ?? state.error)),
       about: kind.about,
       last_ok: timeText(state.lastOk),
       last_attempt: timeText(state.lastAttempt),
@@ -161,11 +163,25 @@ export class Poller implements Member {
     const wait = Math.max(0, Math.min(dueAt, staleAt) - now)
     if (wait === Number.POSITIVE_INFINITY) return
     // The timer's task is done when it fires, whatever the clock says by then: it may have been set back.
-    const task = staleAt < dueAt ? () => this.#becomeStale() : () => this.#begin()
+    const task = staleAt < dueAt ? () => this.#becomeStale() : () => this.#turn()
     this.#cancelTimer =
       wait > LONGEST_TIMER_MS
         ? this.#o.clock.after(LONGEST_TIMER_MS, () => this.#arm())
         : this.#o.clock.after(wait, task)
+  }
+
+  /** Its time has come. Under strain it comes again later; somebody who asks now is still answered. */
+  #turn(): void {
+    if (this.#rests() === null) this.#begin()
+    else {
+      this.#history.dueIn(RESTS_MS)
+      this.#arm()
+      this.#tell()
+    }
+  }
+
+  #rests(): Reason | null {
+    return this.#o.restsFor?.(this.#pace.intervalMs) ?? null
   }
 
   #begin(): void {
