@@ -56,7 +56,7 @@ export class SideProcesses {
   #cancelTell: (() => void) | null = null
   #tellMs = TELL_MS
   #stopped = false
-  /** What is given up under strain, and the reason. */
+  /** The work that is given up under strain. */
   #shed: ReadonlySet<Shed> = new Set()
 
   constructor(parts: SideParts, stores: Stores) {
