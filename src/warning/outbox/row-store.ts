@@ -6,62 +6,62 @@ import { storedJson } from '../../platform/database/stored-json.ts'
 import { type Delivery, type DigestMember, deliveryFromRow, storedContent } from './delivery.ts'
 import type { RowPlan } from './row-plan.ts'
 
-/** Each field of a row that has just begun, in the order in which it is read back. */
-const JUST_BEGUN: Delivery = {
-  id: 0,
-  transport: 'mt',
-  channel: '',
-  direct: false,
-  channelKey: '',
-  radio: null,
-  state: 'queued',
-  reason: null,
-  content: { kind: 'notice' },
-  severity: 'routine',
-  family: '',
-  category: '',
-  threadId: '',
-  lifecycle: 'new',
-  regions: [],
-  zones: [],
-  newPlacesOnly: false,
-  eventSeqs: [],
-  eventIds: [],
-  material: '',
-  dedup: { source: '', key: '' },
-  cooldown: [],
-  parts: null,
-  nextPart: 0,
-  identity: null,
-  identities: [],
-  session: null,
-  unanswered: 0,
-  unheard: 0,
-  renewed: 0,
-  bytes: null,
-  attempts: 0,
-  heardBy: 0,
-  simulated: false,
-  demo: false,
-  mergedInto: null,
-  code: null,
-  mark: null,
-  origin: null,
-  createdAt: 0,
-  dueAt: 0,
-  expiresAt: 0,
-  hazardEndsAt: null,
-  firstSentAt: null,
-  sentAt: null
-}
-
-/** A row as it begins; its id comes from the database. */
+/**
+ * A row as it begins; its id comes from the database. Each field in the order in which it is read back, and spelt out: spreads make
+ * an object that grows field by field.
+ */
 export function beginRow(
   plan: RowPlan,
   row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code' | 'mergedInto'>,
   createdAt: number
 ): Delivery {
-  return { ...JUST_BEGUN, ...plan, ...row, createdAt }
+  return {
+    id: 0,
+    transport: plan.transport,
+    channel: plan.channel,
+    direct: plan.direct,
+    channelKey: plan.channelKey,
+    radio: null,
+    state: row.state,
+    reason: row.reason,
+    content: plan.content,
+    severity: plan.severity,
+    family: plan.family,
+    category: plan.category,
+    threadId: plan.threadId,
+    lifecycle: plan.lifecycle,
+    regions: plan.regions,
+    zones: plan.zones,
+    newPlacesOnly: plan.newPlacesOnly,
+    eventSeqs: plan.eventSeqs,
+    eventIds: plan.eventIds,
+    material: plan.material,
+    dedup: plan.dedup,
+    cooldown: plan.cooldown,
+    parts: plan.parts,
+    nextPart: 0,
+    identity: null,
+    identities: [],
+    session: null,
+    unanswered: 0,
+    unheard: 0,
+    renewed: 0,
+    bytes: plan.bytes,
+    attempts: 0,
+    heardBy: 0,
+    simulated: false,
+    demo: plan.demo,
+    mergedInto: row.mergedInto,
+    code: row.code,
+    mark: plan.mark,
+    origin: plan.origin,
+    createdAt,
+    dueAt: row.dueAt,
+    expiresAt: plan.expiresAt,
+    hazardEndsAt: plan.hazardEndsAt,
+    firstSentAt: null,
+    sentAt: null
+  }
 }
 
 /** Stores a row as `beginRow` made it; answers its id. */
