@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { familyKeys } from '../model/families.ts'
 import { because } from '../model/reason.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
-import { systemClock } from '../platform/clock/clock.ts'
+import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log/log.ts'
 import { dataFolderOf } from '../settings/environment.ts'
@@ -56,7 +56,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
 
   const folder = await temporaryFolder('lookout-explain-')
   let now = systemClock.now()
-  const clock = { ...systemClock, now: () => now }
+  const clock: Clock = { now: () => now, after: (ms, task) => systemClock.after(ms, task) }
   const radios = await context.simulatedRadios(() => namedChannels(config.notifications).mc, clock)
   const core = await context.openCore({
     databasePath: join(folder.path, 'lookout.db'),

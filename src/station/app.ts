@@ -31,6 +31,7 @@ import { openHistory } from './history.ts'
 import { openKnowledgeParts } from './knowledge-parts.ts'
 import { LateKnowledge } from './late-knowledge.ts'
 import { withProfileSources } from './profile-sources.ts'
+import { borrowTime } from './radio-time.ts'
 import { salvageBeside } from './salvage-work.ts'
 import { machineWatch } from './shedding.ts'
 import { stationSources } from './sources.ts'
@@ -210,6 +211,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   asked.throwIfAborted()
   core.start()
   const scheduler = new Scheduler(log)
+  const newest = (): number | null => core.newestEventAt()
+  stopper.add('time of the radios', borrowTime({ clock: systemClock, radios, newest, report, log }))
   stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: leapOf({ core, scheduler, log }) }))
   for (const radio of radios) connectRadio(radio, { core, log, stopper })
   stopper.add('sources', () => sources.stop())

@@ -167,6 +167,11 @@ export class Core {
     })
   }
 
+  /** The time of the newest event that is stored; null when none ever came. */
+  newestEventAt(): number | null {
+    return new ByTime(this.storage.db).newest()
+  }
+
   /** The wall clock was set: what a wrong time kept from being told is decided anew, and what sources left out is read again. */
   clockSet(): void {
     this.sourceStore.readAllAnew()

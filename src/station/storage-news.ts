@@ -1,5 +1,5 @@
-import { isClockSet } from '../model/clock-set.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import { isClockSet } from '../platform/clock/clock-set.ts'
 import { durationText } from '../platform/clock/duration.ts'
 import type { StorageFault } from '../platform/database/storage-fault.ts'
 import { budgetFor, cutToBytes } from '../warning/messages/budget.ts'

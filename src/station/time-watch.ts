@@ -1,5 +1,5 @@
-import { isClockSet } from '../model/clock-set.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import { isClockSet } from '../platform/clock/clock-set.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 
 const EVERY_MS = 1000

@@ -18,6 +18,9 @@ const WORDS =
   whistle radio battery solar fuse wire antenna ground fire tinder flint axe saw snow ice river ford bridge raft map compass north star
   seed soil compost goat hen egg milk salt smoke dry root leaf berry mushroom fish net hook trap`.split(/\s+/)
 
+/** The machine may be busy with other runs. */
+const PATIENCE_MS = 60_000
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The program at work, with every call on its data folder taken down. */
@@ -117,7 +120,11 @@ export class PowerWorld {
     const form = new FormData()
     form.append('file', new Blob([words]), `water-${this.#count}.txt`)
     mark(this.recording, { what: 'asked', kind: 'document', value: '' })
-    const response = await fetch(`${this.#url}/api/upload`, { method: 'POST', body: form })
+    const response = await fetch(`${this.#url}/api/upload`, {
+      method: 'POST',
+      body: form,
+      signal: AbortSignal.timeout(PATIENCE_MS)
+    })
     const { hash } = (await response.json()) as { hash: string }
     if (response.status !== 201) throw new Error(`the upload was answered ${response.status}`)
     mark(this.recording, { what: 'told', kind: 'document', value: hash })
@@ -134,7 +141,8 @@ export class PowerWorld {
       const response = await fetch(`${this.#url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body)
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(PATIENCE_MS)
       })
       const text = await response.text()
       if (response.status === 429) return false

@@ -35,7 +35,11 @@ static void reopen(void) {
   int (*real_open)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
   log_fd = real_open(at, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
-__attribute__((constructor)) static void begin(void) { reopen(); pthread_atfork(NULL, NULL, reopen); }
+/* Between fork and exec nothing is written down: another thread may hold the lock for ever there. */
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+static void in_child(void) { pthread_mutex_init(&lock, NULL); log_fd = -1; }
+__attribute__((constructor)) static void begin(void) { reopen(); pthread_atfork(before_fork, after_fork, in_child); }
 static void take(void) { pthread_mutex_lock(&lock); if (log_fd >= 0) flock(log_fd, LOCK_EX); }
 static void give(void) { if (log_fd >= 0) flock(log_fd, LOCK_UN); pthread_mutex_unlock(&lock); }
 static void put(char op, uint64_t inode, int64_t at, const char *path, const char *other, const void *data, size_t length) {

@@ -1,3 +1,5 @@
+import { isClockSet } from './clock-set.ts'
+
 /** Time as the rest of the program sees it. Times are epoch milliseconds. */
 export interface Clock {
   now(): number
@@ -5,8 +7,7 @@ export interface Clock {
   after(ms: number, task: () => void): () => void
 }
 
-/** The wall clock. Its timers never keep the process alive by themselves. */
-export const systemClock: Clock = {
+const wallClock: Clock = {
   now: () => Date.now(),
   after(ms, task) {
     const timer = setTimeout(task, Math.max(0, ms))
@@ -14,6 +15,46 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   }
 }
+
+/**
+ * A clock, or, while nobody has set it, the time that somebody lent: the seconds go on by the own clock. The loan ends by itself
+ * when the clock is set.
+ */
+export class LentTime implements Clock {
+  readonly #clock: Clock
+  #ahead = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  now(): number {
+    const own = this.#clock.now()
+    return isClockSet(own) ? own : own + this.#ahead
+  }
+
+  after(ms: number, task: () => void): () => void {
+    return this.#clock.after(ms, task)
+  }
+
+  /** True while the own clock shows a time that cannot be. */
+  get isUnset(): boolean {
+    return !isClockSet(this.#clock.now())
+  }
+
+  /** True while the time is another's. */
+  get isLent(): boolean {
+    return this.isUnset && this.#ahead !== 0
+  }
+
+  /** From now on it is this time; nothing happens where the own clock is set. */
+  lend(time: number): void {
+    if (this.isUnset) this.#ahead = time - this.#clock.now()
+  }
+}
+
+/** The wall clock of this process. Its timers never keep the process alive by themselves. */
+export const systemClock: LentTime = new LentTime(wallClock)
 
 interface Pending {
   at: number

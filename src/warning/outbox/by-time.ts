@@ -1,4 +1,4 @@
-import { FIRST_SET_MS, isClockSet } from '../../model/clock-set.ts'
+import { FIRST_SET_MS, isClockSet } from '../../platform/clock/clock-set.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { storedFromRow } from './event-search.ts'
 import { UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'

@@ -127,6 +127,15 @@ export interface OtherAirtime {
   ms: number
 }
 
+/** The time of day as a device told it. Both are epoch milliseconds. */
+export interface RadioTime {
+  told: number
+  /** The moment at which it was told, by our clock. */
+  at: number
+  /** True when nobody on the mesh can have set it: its own satellites did, or whoever it is paired with. */
+  proven: boolean
+}
+
 /** A radio's facts about itself and its neighbourhood; null where it tells none. */
 export interface RadioDetails {
   firmware: string | null
@@ -168,6 +177,8 @@ export interface Radio {
   /** Texts from the mesh; absent on radios that only send. */
   onText?(listener: (text: InboundText) => void): () => void
   details?(): RadioDetails
+  /** The time of day that the device told of itself, never one that came by air alone; null while it knows none. */
+  time?(): RadioTime | null
   /** Reads the channel table again, for a name or index it lacks: it may have been set up meanwhile. Never rejects for a radio reason. */
   readChannels?(): Promise<void>
   /** Told as it happens, for the ledger of airtime. */

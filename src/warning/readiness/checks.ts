@@ -1,4 +1,4 @@
-import { isClockSet } from '../../model/clock-set.ts'
+import { isClockSet } from '../../platform/clock/clock-set.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { RadioFact, SourceFact, StationFacts } from './facts.ts'
 import { familiesWithSources, tellsHazards } from './families.ts'
@@ -77,6 +77,12 @@ const CHECKS: readonly Check[] = [
     blocking: false,
     link: '/settings',
     find: ({ now }) => once(!isClockSet(now), { year: new Date(now).getUTCFullYear() })
+  },
+  {
+    code: 'clock_from_radio',
+    blocking: false,
+    link: '/radios',
+    find: ({ clock }) => once(clock.from !== null, { radio: clock.from ?? '' })
   },
   {
     code: 'clock_jumped',

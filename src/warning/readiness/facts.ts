@@ -73,6 +73,8 @@ export interface SourceFact {
 export interface ClockFact {
   /** The leap of the wall clock against the time that passed, and when; null: it runs. */
   jump: { seconds: number; at: number } | null
+  /** The radio whose time is used, because nobody has set the clock; null: the own time counts. */
+  from: string | null
 }
 
 /** The reason why nothing durable can be written. `code` is a stable word. */

@@ -27,6 +27,7 @@ export const PROBLEM_CODES = [
   'event_untold',
   'zones_unplaced',
   'clock_unknown',
+  'clock_from_radio',
   'clock_jumped',
   'disk_nearly_full',
   'loop_stalled',

@@ -13,6 +13,7 @@ export class SelfReport {
   #storage: StorageFact | null = null
   #loop: StationFacts['loop'] = null
   #jump: ClockFact['jump'] = null
+  #clockFrom: string | null = null
   #writtenAt: number | null = null
   #unwrittenSince: number | null = null
 
@@ -41,6 +42,11 @@ export class SelfReport {
     this.#storage = null
   }
 
+  /** The clock is not set: the time of this radio is used. Null: no more. */
+  clockFrom(radio: string | null): void {
+    this.#clockFrom = radio
+  }
+
   clockJumped(seconds: number, at: number): void {
     this.#jump = { seconds, at }
   }
@@ -51,7 +57,7 @@ export class SelfReport {
     return {
       storage: this.#storage,
       loop: recent(this.#loop),
-      clock: { jump: recent(this.#jump) },
+      clock: { jump: recent(this.#jump), from: this.#clockFrom },
       writes: { lastAt: this.#writtenAt, unwrittenSince: this.#unwrittenSince }
     }
   }

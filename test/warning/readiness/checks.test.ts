@@ -57,7 +57,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     unplaced: [],
     proxySign: null,
     changedKeys: 0,
-    clock: { jump: null },
+    clock: { jump: null, from: null },
     disk: { freeBytes: 1e9 },
     storage: null,
     putAside: [],
@@ -230,7 +230,8 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ['a grave event ended without a message', { untold: [lost] }, ['event_untold']],
   ['zones nothing places', { unplaced: [{ title: 'Tsunami Warning', told: true }] }, ['zones_unplaced']],
   ['the clock was never set', { now: 86_400_000, sources: [] }, ['clock_unknown']],
-  ['the clock leapt', { clock: { jump: { seconds: -7200, at: NOW } } }, ['clock_jumped']],
+  ['the clock leapt', { clock: { jump: { seconds: -7200, at: NOW }, from: null } }, ['clock_jumped']],
+  ['the time is a radio’s', { clock: { jump: null, from: 'mc' } }, ['clock_from_radio']],
   ['the disk is nearly full', { disk: { freeBytes: 50 * 2 ** 20 } }, ['disk_nearly_full']],
   ['the loop stood still', { loop: { stalledMs: 2500, at: NOW } }, ['loop_stalled']],
   [

@@ -58,6 +58,7 @@ const BLINDING: ReadonlySet<ProblemCode> = new Set([
   'source_down',
   'source_failing',
   'clock_unknown',
+  'clock_from_radio',
   'storage_failing',
   'preview'
 ])

@@ -104,6 +104,9 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       year: String(values['year'])
     })
   ),
+  clock_from_radio: said((t, values) =>
+    t('The clock of this machine is not set: the time of the radio {radio} is used.', values)
+  ),
   clock_jumped: (values, { t, language }) => {
     const forward = Number(values['seconds']) > 0
     const span = duration(Math.abs(Number(values['seconds'])) * 1000, language)

@@ -12,6 +12,7 @@ import type {
   RadioDetails,
   RadioHealth,
   RadioMessage,
+  RadioTime,
   Receipt,
   SendOutcome
 } from '../radio.ts'
@@ -125,6 +126,12 @@ export class MeshCoreRadio implements Radio {
 
   channels(): readonly RadioChannel[] {
     return this.#table.rows()
+  }
+
+  /** Companions take the time from those they are paired with alone, never from the mesh. */
+  time(): RadioTime | null {
+    const said = this.#session?.timeTold ?? null
+    return said === null ? null : { ...said, proven: true }
   }
 
   details(): RadioDetails {

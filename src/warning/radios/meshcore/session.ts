@@ -41,6 +41,7 @@ export interface NodeFacts extends Pick<DeviceInfo, 'version' | 'maxChannels' | 
 export class Session {
   readonly #link: Link
   readonly #clock: Clock
+  #told: { told: number; at: number } | null = null
   readonly #parser = new FrameParser()
   readonly #exchange: Exchange
   readonly #pauses = new Set<() => void>()
@@ -114,6 +115,11 @@ export class Session {
     const self = await this.#opening('APP_START', appStart(), (m) => (m.kind === 'self-info' ? m : undefined))
     this.#node = { version: device.version, maxChannels: device.maxChannels || null, firmware: device.firmware, self }
     await this.unlessOverdue(() => this.#setClock())
+  }
+
+  /** Its clock, as it was at the handshake; null when it told none. */
+  get timeTold(): { told: number; at: number } | null {
+    return this.#told
   }
 
   /** Does what a text can do without: a companion that leaves it unanswered, but answers else, is used all the same. Rejects when the link is lost. */
@@ -197,6 +203,7 @@ export class Session {
     const answer = (m: Message): Extract<Message, { kind: 'time' }> | undefined => (m.kind === 'time' ? m : undefined)
     const said = await this.ask({ name: 'GET_DEVICE_TIME', payload: getTime(), answer })
     const now = Math.floor(this.#clock.now() / 1000)
+    if (said.kind === 'time') this.#told = { told: said.epochSeconds * 1000, at: this.#clock.now() }
     if (said.kind !== 'time' || said.epochSeconds > now - CLOCK_TOLERANCE_S || now < EARLIEST_EPOCH_S) return
     const done = (m: Message): Extract<Message, { kind: 'ok' }> | undefined => (m.kind === 'ok' ? m : undefined)
     // A refusal only means that it is not behind after all.

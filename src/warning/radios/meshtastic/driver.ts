@@ -13,6 +13,7 @@ import type {
   RadioDescription,
   RadioHealth,
   RadioMessage,
+  RadioTime,
   Receipt,
   SendOutcome
 } from '../radio.ts'
@@ -31,6 +32,7 @@ import {
   type MeshPacket,
   PORT
 } from './messages.ts'
+import { NodeTime } from './node-time.ts'
 import { ProtobufError } from './protobuf.ts'
 import { type Refusal, refused } from './refusals.ts'
 import { MeshtasticSession } from './session.ts'
@@ -58,6 +60,7 @@ export class MeshtasticRadio implements Radio {
   readonly #supervisor: RadioSupervisor
   readonly #device = new Device()
   readonly #inbox: Inbox
+  readonly #time: NodeTime
   readonly #transmissions: Transmissions
   readonly #receiptListeners = new Listeners<[Receipt]>()
   readonly #textListeners = new Listeners<[InboundText]>()
@@ -68,6 +71,7 @@ export class MeshtasticRadio implements Radio {
     const { id, source, clock, random = () => randomInt(1000) / 1000, log } = options
     this.#o = options
     this.#inbox = new Inbox(clock)
+    this.#time = new NodeTime(clock)
     const session = (link: Link): MeshtasticSession => this.#newSession(link)
     this.#supervisor = new RadioSupervisor({
       id,
@@ -106,6 +110,10 @@ export class MeshtasticRadio implements Radio {
 
   channels(): readonly RadioChannel[] {
     return this.#device.channels
+  }
+
+  time(): RadioTime | null {
+    return this.#time.told
   }
 
   details(): MeshtasticDetails {
@@ -196,7 +204,10 @@ export class MeshtasticRadio implements Radio {
       nonce,
       wake: source.kind === 'serial',
       silenceMs: SILENCE_MS[source.kind],
-      started: () => this.#device.handshakeStarted(),
+      started: () => {
+        this.#device.handshakeStarted()
+        this.#time.forget()
+      },
       configured: () => this.#configured(),
       message: (message) => this.#received(message),
       restarted: () => this.#supervisor.fail(because('radio_restarted')),
@@ -248,6 +259,7 @@ export class MeshtasticRadio implements Radio {
     const isOwn = from === this.#device.number
     // Somebody else's packet may carry our node's number.
     if (isOwn && cameByAir(packet)) return
+    if (isOwn) this.#time.take(packet)
     if (data?.port === PORT.routing && data.requestId !== 0) {
       const error = decodeRoutingError(data.payload)
       if (error !== null) this.#transmissions.routing({ from: isOwn ? null : from, requestId: data.requestId, error })

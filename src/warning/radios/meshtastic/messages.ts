@@ -8,7 +8,7 @@ export const CONFIG_ONLY_NONCE = 69_420
 /** Asks for the list of other nodes without the configuration. */
 export const NODES_ONLY_NONCE = 69_421
 
-export const PORT = { text: 1, nodeInfo: 4, routing: 5, telemetry: 67 } as const
+export const PORT = { text: 1, position: 3, nodeInfo: 4, routing: 5, telemetry: 67 } as const
 
 const KEY_BYTES = 32
 
@@ -280,4 +280,13 @@ export function encodeHeartbeat(): Uint8Array {
 
 export function encodeDisconnect(): Uint8Array {
   return new Writer().bool(4, true).finish()
+}
+
+/** LocSource of a position: the node's own receiver of satellites, or one that hangs on it. */
+const FROM_SATELLITES = new Set([2, 3])
+
+/** True for a position that the node had from satellites: they set its clock as well. */
+export function isFromSatellites(payload: Uint8Array): boolean {
+  const position = Fields.decode(payload)
+  return FROM_SATELLITES.has(position.uint(5)) && position.uint(19) > 0 && position.fixed32(4) > 0
 }

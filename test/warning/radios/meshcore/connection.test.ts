@@ -50,7 +50,11 @@ t.test('pitfall 19, the clock: set when it is behind, left alone when it is ahea
     const made = await bench({ clockOffset })
     t.equal(made.node.commands.filter((code) => code === COMMAND.setTime).length, sets, `${clockOffset} s`)
     t.ok(made.node.clock >= Math.floor(made.clock.now() / 1000) - 1)
+    const said = made.radio.time()
+    t.equal(Math.round(((said?.told ?? 0) - (said?.at ?? 0)) / 1000), clockOffset, 'its time as it told it')
+    t.ok(said?.proven, 'nobody on the mesh sets it')
     await made.close()
+    t.equal(made.radio.time(), null)
   }
   const refusing = new Bench({ clockOffset: -3600 })
   refusing.node.fault({ kind: 'refuse', command: COMMAND.setTime, code: 6 })
