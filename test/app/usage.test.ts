@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { languageOfTerminal, takeLanguage } from '../../src/cli/language.ts'
 import { run } from '../helpers/process.ts'
 
 const VERBS = [
@@ -142,20 +143,27 @@ t.test('what went wrong is said in the language of the terminal, or the one that
   const german = 'lookout: unbekannte Aktion „x“: import oder check\n'
   const english = 'lookout: unknown action "x": import or check\n'
   const cases: [string[], Record<string, string>, string][] = [
-    [[], { LC_ALL: 'de_AT.UTF-8' }, german],
     [[], { LC_ALL: '', LC_MESSAGES: 'de_DE', LANG: 'en_US.UTF-8' }, german],
-    [[], { LC_ALL: '', LC_MESSAGES: '', LANG: 'de' }, german],
-    [[], { LC_ALL: 'C', LANG: 'de_AT.UTF-8' }, english],
-    [[], { LC_ALL: 'fr_FR.UTF-8' }, english],
-    [[], { LC_ALL: 'den_CA' }, english],
-    [['--lang', 'de'], { LC_ALL: 'C' }, german],
     [['--lang=en'], { LC_ALL: 'de_AT.UTF-8' }, english],
-    [['--lang', 'fr'], { LC_ALL: 'C' }, 'lookout: --lang is en or de, not "fr"\n'],
-    [['--lang'], { LC_ALL: 'de' }, 'lookout: --lang ist en oder de, nicht „“\n']
+    [['--lang', 'fr'], { LC_ALL: 'C' }, 'lookout: --lang is en or de, not "fr"\n']
   ]
   await together(cases, async ([options, env, stderr]) => {
     t.match(await run(t, ['addresses', 'x', ...options], { env }), { code: 2, stdout: '', stderr }, options.join(' '))
   })
+  for (const [env, language] of [
+    [{ LC_ALL: 'de_AT.UTF-8' }, 'de'],
+    [{ LANG: 'de' }, 'de'],
+    [{ LC_ALL: '', LANG: 'de@euro' }, 'de'],
+    [{ LC_ALL: 'C', LANG: 'de_AT.UTF-8' }, 'en'],
+    [{ LC_ALL: 'POSIX' }, 'en'],
+    [{ LC_ALL: 'den_CA' }, 'en'],
+    [{ LC_ALL: 'fr_FR.UTF-8' }, 'en'],
+    [{}, 'en']
+  ] as const)
+    t.equal(languageOfTerminal(env), language, JSON.stringify(env))
+  t.same(takeLanguage(['a', '--lang', 'de', 'b']), { asked: 'de', rest: ['a', 'b'] })
+  t.same(takeLanguage(['--', '--lang', 'de']), { asked: null, rest: ['--', '--lang', 'de'] }, 'behind -- it is a name')
+  t.throws(() => takeLanguage(['--lang']), { code: 'usage' })
   const data = t.testdir({ 'event.json': JSON.stringify({ ...FIRE, title: '' }) })
   const refused = await run(t, ['explain', '--event', join(data, 'event.json'), '--lang', 'de'])
   t.match(refused.stderr, /item 1 is no event: Das Ereignis wird abgelehnt/)

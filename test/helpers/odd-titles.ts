@@ -86,7 +86,8 @@ export async function costOfTitles(
     }
     const paths = [
       ...['/catalogue', '/knowledge', '/knowledge/review', '/knowledge/upload', '/api/documents', '/api/knowledge'],
-      `/catalogue?q=${encodeURIComponent((batch[0] ?? '').slice(0, 100))}`,
+      // By characters: a cut through one of two units is no address.
+      `/catalogue?q=${encodeURIComponent([...(batch[0] ?? '')].slice(0, 100).join(''))}`,
       ...[HASHES.complete, HASHES.failed, HASHES.copy, HASHES.held].map((hash) => `/documents/${hash}`)
     ]
     for (const path of paths)
