@@ -19,8 +19,8 @@ import {
   vertexCount
 } from '../editing/coverage-document.ts'
 import { previewCoverage } from '../editing/coverage-preview.ts'
+import { askerOf } from '../server/asker.ts'
 import type { HttpContext } from '../server/context.ts'
-import { askerOf } from '../server/guest.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
 import { nameOf } from './acks.ts'

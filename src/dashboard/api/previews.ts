@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { askerOf } from '../server/guest.ts'
+import { askerOf } from '../server/asker.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { saidPasses } from '../server/said-status.ts'

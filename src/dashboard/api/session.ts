@@ -75,7 +75,7 @@ export function sessionHandlers({ context }: Services): {
       if (!(error instanceof AppError)) throw error
       // Nobody waits for it: a guest who guesses does not wear the card.
       context.audit?.note({ by, what: because('audit_sign_in_refused', { from: call.peer }) })
-      const { problem, headers } = problemOf(error, languageOf(call.headers))
+      const { problem, headers } = problemOf(error, { language: languageOf(call.headers), isGuest: true })
       const reply = await show(call, { ...view, error: problem.detail }, problem.status)
       return { ...reply, headers: { ...reply.headers, ...headers } }
     }

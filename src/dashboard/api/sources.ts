@@ -1,6 +1,6 @@
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
-import { askerOf } from '../server/guest.ts'
+import { askerOf } from '../server/asker.ts'
 import { HttpError } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, order, type Route, type Told } from '../server/route.ts'

@@ -1,22 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { LookoutEvent } from '../../model/event.ts'
 import { REASON_PARAMS, type Reason, type ReasonValue } from '../../model/reason.ts'
 import type { Language } from '../../model/words/languages.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
-import { languageOf } from '../words/language.ts'
-import { canWrite, type Identity } from './identity.ts'
 
 /** Whoever an answer is for: the language, and whether it is somebody who may only read (contract §10). */
 export interface Asker {
   language: Language
   isGuest: boolean
-}
-
-export function askerOf(
-  { config }: { config: { current: () => { http: Parameters<typeof canWrite>[1] } } },
-  { headers, identity }: { headers: IncomingHttpHeaders; identity: Identity }
-): Asker {
-  return { language: languageOf(headers), isGuest: !canWrite(identity, config.current().http) }
 }
 
 const HIDDEN = '…'

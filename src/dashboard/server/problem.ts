@@ -1,7 +1,6 @@
 import { because, type Reason } from '../../model/reason.ts'
-import type { Language } from '../../model/words/languages.ts'
-import { sentenceOf } from '../../model/words/sentences.ts'
 import { AppError, type ErrorCode, type Issue } from '../../platform/errors.ts'
+import { type Asker, toldTo } from './guest.ts'
 
 /** The one map from error code to HTTP status (contract §1). */
 const STATUS: Record<ErrorCode, number> = {
@@ -78,19 +77,19 @@ export interface ProblemReply {
 }
 
 /**
- * The answer to a client about whatever was thrown, in its language. Of a bug it learns nothing but that there was one.
+ * The answer to a client about whatever was thrown, in its language; to a guest without the places of this station. Of a bug it learns nothing but that there was one.
  */
-export function problemOf(error: unknown, language: Language = 'en'): ProblemReply {
+export function problemOf(error: unknown, asker: Asker = { language: 'en', isGuest: true }): ProblemReply {
   if (!(error instanceof AppError))
     return { problem: problem(500, 'Something went wrong inside Lookout: its log says what.', []), headers: {} }
-  const told = problem(STATUS[error.code], sentenceOf(error.reason, language), saidIssues(error.issues, language))
+  const told = problem(STATUS[error.code], toldTo(error.reason, asker), saidIssues(error.issues, asker))
   if (!(error instanceof HttpError)) return { problem: told, headers: {} }
   return { problem: { ...told, ...error.members }, headers: error.headers }
 }
 
-function saidIssues(issues: readonly Issue[], language: Language): Issue[] {
+function saidIssues(issues: readonly Issue[], asker: Asker): Issue[] {
   return issues.map(({ reason, ...issue }) =>
-    reason === undefined ? issue : { ...issue, message: sentenceOf(reason, language) }
+    reason === undefined ? issue : { ...issue, message: toldTo(reason, asker) }
   )
 }
 

@@ -286,14 +286,15 @@ export async function serve(
   request: { params: Record<string, string>; query: URLSearchParams },
   { req, res, gate }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
 ): Promise<void> {
+  const asker: Asker = { language: languageOf(req.headers), isGuest: true }
   try {
-    const answer = await run(route, request, { req, res, gate })
+    const answer = await run(route, request, { req, res, gate, asker })
     if (route.stream !== undefined) windDown(req)
     if ('takeOver' in answer) answer.takeOver(req, res)
     else send(req, res, answer)
   } catch (error) {
     if (route.stream !== undefined) windDown(req)
-    fail(error, { req, res, log: gate.log })
+    fail(error, { req, res, log: gate.log, asker })
   } finally {
     if (!reads(route)) gate.shared.changed()
   }
@@ -302,11 +303,13 @@ export async function serve(
 async function run(
   route: Route,
   { params, query: search }: { params: Record<string, string>; query: URLSearchParams },
-  { req, res, gate }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
+  { req, res, gate, asker }: { req: IncomingMessage; res: ServerResponse; gate: Gate; asker: Asker }
 ): Promise<Answer> {
   const settings = gate.settings()
   checkHost(req.headers.host, settings.allowed_hosts)
   const identity = await identify(req, settings, gate.credentials)
+  // Whoever is not known yet, or is refused, hears of a failure as a guest does.
+  asker.isGuest = !canWrite(identity, settings)
   if (route.access !== 'read' && route.access !== 'trial') checkOrigin(req, settings)
   authorise(route.access, identity, settings)
   if (isStranger(identity) && !route.path.startsWith('/static/')) admitStranger(route.path, req, gate)
@@ -321,7 +324,6 @@ async function run(
   const left = (): boolean => res.destroyed
   const from = gate.shares.nameOf(req.socket)
   const call = { params, query, body, headers, identity, peer, from, trustedProxy, left }
-  const asker = { language: languageOf(headers), isGuest: !canWrite(identity, settings) }
   if (route.shared === true) return runShared(route, call, { req, res, gate, asker })
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', because('client_has_left'))
@@ -377,9 +379,9 @@ function takesTurn({ access, stream, path }: Route): boolean {
 /** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */
 export function fail(
   error: unknown,
-  { req, res, log }: { req: IncomingMessage; res: ServerResponse; log: Pick<Log, 'error'> }
+  { req, res, log, asker }: { req: IncomingMessage; res: ServerResponse; log: Pick<Log, 'error'>; asker?: Asker }
 ): void {
-  const { problem, headers } = problemOf(error, languageOf(req.headers))
+  const { problem, headers } = problemOf(error, asker ?? { language: languageOf(req.headers), isGuest: true })
   if (problem.status === 500) log.error({ err: error, method: req.method, url: req.url }, 'a request failed')
   if (res.headersSent) {
     res.destroy()

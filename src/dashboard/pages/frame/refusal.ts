@@ -40,8 +40,9 @@ export function refusalPage(
   error: AppError,
   more: Content = null
 ): Reply {
-  const { t, language } = readerOf(context, { headers, identity })
-  const { problem, headers: own } = problemOf(error, language)
+  const reader = readerOf(context, { headers, identity })
+  const { t } = reader
+  const { problem, headers: own } = problemOf(error, reader)
   const needsSignIn = problem.status === 401 || problem.status === 403
   const body = html`<p class="banner bad" role="alert">${problem.detail}</p>${more}
 <p>${needsSignIn ? html`<a class="button primary" href="/sign-in?back=${encodeURIComponent(back)}">${t('Sign in')}</a> ` : null}<a class="button" href="${back}">${t('Back')}</a></p>`
