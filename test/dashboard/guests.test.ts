@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { publicReason, publicUrls, toldTo } from '../../src/dashboard/server/guest.ts'
 import { because, REASON_PARAMS, type ReasonCode, type ReasonValue } from '../../src/model/reason.ts'
 import type { JsonObject } from '../../src/platform/config/json.ts'
+import { AppError } from '../../src/platform/errors.ts'
 import { describeSettings } from '../../src/settings/describe.ts'
 import { blankStatus } from '../../src/warning/feeds/status.ts'
 import { tableOfRoutes } from '../helpers/answer-check.ts'
@@ -264,3 +265,15 @@ t.test(
       t.equal((await s.ask({ path, headers: FROM_AFAR })).status, 200, path)
   }
 )
+
+t.test('a refusal tells a guest no place either, and the operator which', async (t) => {
+  const why = because('cannot_write', { path: '/srv/usb-95/data', why: note(WORDS) })
+  const s = await station(t, {
+    context: { broadcasts: async () => Promise.reject(new AppError('unavailable', why)) }
+  })
+  const path = '/api/notifications/broadcasts'
+  const guest = await s.ask({ path, headers: FROM_AFAR })
+  t.equal(guest.status, 503)
+  t.notMatch(guest.text, PLACES_IN_WORDS)
+  t.match((await s.ask(path)).text, /usb-95/)
+})
