@@ -22,6 +22,7 @@ Watches, routes and sends; serves the dashboard.
   --no-demo       do not play the demo (it plays only while nothing is configured, on simulated radios)
   --demo-again    play the demo from its beginning although this data folder has seen it
 
+LOOKOUT_RESET_FILE=FILE at a start at which it is there and new, the passphrase is forgotten and a claim code offered
 LOOKOUT_AIR_LOG=FILE (development) appends a JSON line for every text that a simulated radio takes for the air.
 
 stdout: "lookout ready http://HOST:PORT profile=NAME radios=… pid=…" once the port answers
@@ -109,6 +110,7 @@ async function run(
       host: settings.host,
       port: settings.port,
       asked: context.asked,
+      ...(context.env['LOOKOUT_RESET_FILE'] ? { resetFile: context.env['LOOKOUT_RESET_FILE'] } : {}),
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
       onStarted: (running) => {
         announce(running, { mode, settings, log, context })

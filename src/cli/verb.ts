@@ -33,6 +33,8 @@ export interface StartOptions {
   demo: 'on' | 'off' | 'again'
   /** Development aid: a file that gets a line for every text a simulated radio takes for the air. */
   airLog?: string
+  /** A file that makes the station forget its passphrase, once. */
+  resetFile?: string
   /** Aborted when the program is to end: what is not up yet is not begun any more. */
   asked: AbortSignal
   /** Called when the port answers, before the demo plays. */

@@ -13,7 +13,6 @@ import { RESERVE, Reserve } from '../platform/files/reserve.ts'
 import type { Log } from '../platform/log/log.ts'
 import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
 import { LocalSecret } from '../platform/sessions/local-secret.ts'
-import type { SessionStore } from '../platform/sessions/session-store.ts'
 import { loadProfile, type Profile } from '../settings/profile.ts'
 import { ConfigStore } from '../settings/store.ts'
 import type { DemoPlayer, DemoStage } from '../warning/feeds/demo/demo-player.ts'
@@ -25,6 +24,7 @@ import { Scheduler } from '../warning/schedule/scheduler.ts'
 import { openAddresses } from './addresses.ts'
 import { keepAuditTrail } from './audit-trail.ts'
 import { stationBroadcasts } from './broadcasts.ts'
+import { offerClaim } from './claim.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
 import { openHistory } from './history.ts'
@@ -238,10 +238,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     observers: core.observers,
     timezone: () => (demo?.shownConfig() ?? config.current()).station.timezone,
     demoNote: demo?.note() ?? null,
-    offerClaim: () => {
-      // A preview beside a running station must not end the code that one has shown.
-      return transmit ? offerClaim(context.sessions, options.asked) : Promise.resolve(null)
-    },
+    offerClaim: () => offerClaim({ options, sessions: context.sessions, audit }),
     reload: () => {
       zones.refresh()
       return config.refresh()
@@ -273,12 +270,6 @@ async function publishSecret({ dataFolder, log, mode }: StartOptions, stopper: S
   if (published === null) return null
   stopper.add('secret of this machine', () => secret.withdraw())
   return secret
-}
-
-/** A code is shown at each start until somebody has used one. */
-async function offerClaim(sessions: SessionStore, asked: AbortSignal): Promise<string | null> {
-  const { claimed } = await sessions.state()
-  return claimed ? null : sessions.newClaim({ asked })
 }
 
 /**

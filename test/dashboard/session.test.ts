@@ -396,3 +396,18 @@ t.test('the page speaks German', async (t) => {
     /<html lang="de"[\s\S]*<h1>Anmelden<[\s\S]*Diese Station übernehmen/
   )
 })
+
+t.test('the page warns where a passphrase would cross the network readable, and only there', async (t) => {
+  const found = await claimed(t)
+  const warned = async (headers: Headers): Promise<boolean> =>
+    /This connection is not encrypted/.test((await found.ask({ path: '/sign-in', headers })).text)
+  t.equal(await warned(PHONE), true, 'a phone on the hotspot')
+  t.equal(await warned({ ...PHONE, ...found.cookie }), true, 'who changes the passphrase')
+  t.equal(await warned({ ...PHONE, 'x-forwarded-proto': 'https' }), false, 'behind a proxy that brings HTTPS')
+  for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080'])
+    t.equal(await warned({ ...PHONE, host }), false, `${host}: it goes over no network`)
+  const refused = await submit(found, '/sign-in', { passphrase: 'wrong horse' })
+  t.match(refused.text, 'This connection is not encrypted', 'after a try, too')
+  const german = await found.ask({ path: '/sign-in', headers: { ...PHONE, 'accept-language': 'de' } })
+  t.match(german.text, 'Diese Verbindung ist nicht verschlüsselt')
+})

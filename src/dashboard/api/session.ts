@@ -7,6 +7,7 @@ import { checkPassphrase } from '../../platform/sessions/session-store.ts'
 import { type SignInView, signInPage } from '../pages/sign-in/page.ts'
 import { backPath } from '../server/back.ts'
 import { canWrite, type Identity, SESSION_COOKIE, sessionToken } from '../server/identity.ts'
+import { cameByHttps, isInClear } from '../server/in-clear.ts'
 import { problemOf } from '../server/problem.ts'
 import { json, type Reply } from '../server/reply.ts'
 import { type Call, form, get, type Handler, type Route, type Told } from '../server/route.ts'
@@ -54,7 +55,8 @@ export function sessionHandlers({ context }: Services): {
   const show = async (call: Call<unknown, unknown>, view: Partial<SignInView>, status = 200): Promise<Reply> => {
     const { identity, headers, trustedProxy } = call
     const state = await context.sessions.state()
-    const reply = signInPage(context, { identity, headers, trustedProxy, state, back: '/', ...view })
+    const inClear = !trustedProxy && isInClear(headers)
+    const reply = signInPage(context, { identity, headers, trustedProxy, state, inClear, back: '/', ...view })
     return { ...reply, status }
   }
 
@@ -145,11 +147,6 @@ function seeOther(location: string, setCookie: string): Reply {
 function cookie(token: string, headers: IncomingHttpHeaders): string {
   const secure = cameByHttps(headers) ? '; Secure' : ''
   return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_SECONDS}${secure}`
-}
-
-/** Whoever lies here only loses a cookie of their own: so nobody need be trusted for it. */
-function cameByHttps({ origin, 'x-forwarded-proto': proto }: IncomingHttpHeaders): boolean {
-  return /^https:/i.test(origin ?? '') || /^https\b/i.test(String(proto ?? '').trim())
 }
 
 export function sessionRoutes(services: Services): Route[] {

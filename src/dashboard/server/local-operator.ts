@@ -93,7 +93,7 @@ function proxySignOf({ headers, httpVersion }: Asked): string | null {
   return header ?? (httpVersion === '1.0' ? 'HTTP/1.0' : null)
 }
 
-function namesLoopback(host: string | undefined): boolean {
+export function namesLoopback(host: string | undefined): boolean {
   const name = readAuthority(host ?? '')?.name ?? ''
   return name === 'localhost' || isLoopback(name)
 }

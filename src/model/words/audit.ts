@@ -31,6 +31,10 @@ export const AUDIT_SENTENCES: SentencesOf<typeof AUDIT_CODES> = {
     en: 'The passphrase was changed from {from}.',
     de: 'Das Kennwort wurde von {from} aus geändert.'
   },
+  audit_reset_by_file: {
+    en: 'The passphrase was forgotten and every session ended: {file} asked for it.',
+    de: 'Das Kennwort wurde vergessen und jede Sitzung beendet: {file} verlangte es.'
+  },
   audit_silenced: { en: 'Silenced until {until}: {places}. “{said}”', de: 'Stumm bis {until}: {places}. „{said}“' },
   audit_silence_ended: { en: 'Silence {id} was ended.', de: 'Stummschaltung {id} wurde beendet.' },
   audit_acknowledged: { en: 'Acknowledged: {alert}. {said}', de: 'Bestätigt: {alert}. {said}' },

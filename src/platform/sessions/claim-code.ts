@@ -10,6 +10,11 @@ export function claimCode(random: Buffer): string {
   return `${characters.slice(0, 4).join('')}-${characters.slice(4).join('')}`
 }
 
+/** True for what people may type as one. */
+export function isClaimCode(typed: string): boolean {
+  return /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/.test(readClaimCode(typed.slice(0, 64)))
+}
+
 /** The code as people type it: in any case, with or without the hyphen, O for 0, I or L for 1. */
 export function readClaimCode(typed: string): string {
   const plain = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')

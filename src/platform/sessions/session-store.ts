@@ -97,18 +97,25 @@ export class SessionStore {
 
   /**
    * A new claim code, `7KQM-3FXB`; the one before ends. Its text is in the answer and nowhere else. A file that cannot be
-   * used is put aside. `reset` forgets the passphrase and ends every session.
+   * used is put aside. `reset` forgets the passphrase and ends every session. `code`: that one in place of one by chance.
    * Null, and nothing is written, when the program was `asked` to end meanwhile: nobody waits for a hash then.
    * @throws AppError `conflict` when the station is claimed and `reset` is false.
    */
   newClaim(options?: { reset?: boolean }): Promise<string>
-  newClaim(options: { asked: AbortSignal }): Promise<string | null>
-  newClaim({ reset = false, asked }: { reset?: boolean; asked?: AbortSignal } = {}): Promise<string | null> {
+  newClaim(options: { asked: AbortSignal; code?: string }): Promise<string | null>
+  newClaim({
+    reset = false,
+    asked,
+    code = claimCode(this.#random(CLAIM_CODE_BYTES))
+  }: {
+    reset?: boolean
+    asked?: AbortSignal
+    code?: string
+  } = {}): Promise<string | null> {
     return this.#enqueue(async () => {
       await removeLeftovers(this.#path, Date.now())
       const before = await this.#readOrSetAside()
       if (before.passphrase !== null && !reset) throw new AppError('conflict', because('claimed_sign_in'))
-      const code = claimCode(this.#random(CLAIM_CODE_BYTES))
       const claim = await this.#hash(code)
       if (asked?.aborted) return null
       await this.#write({ ...before, claim, passphrase: null, sessions: [], addresses: [] })

@@ -14,6 +14,8 @@ export interface SignInView {
   state: SessionState
   /** The page to go to then: a path of this station. */
   back: string
+  /** The passphrase would cross the network readable by whoever listens. */
+  inClear: boolean
   /** The fault of the last try. */
   error?: string
   /** As it was typed. */
@@ -37,8 +39,11 @@ export function signInPage(context: HttpContext, view: SignInView): Reply {
   })
 }
 
-function notices({ error, done, state }: SignInView, t: Translate): Content {
+function notices({ error, done, state, inClear, identity }: SignInView, t: Translate): Content {
   return [
+    inClear && identity.kind !== 'idp'
+      ? html`<p class="banner note" role="note">${t('This connection is not encrypted: whoever is in reach of the Wi-Fi may read the passphrase. Sign in over a network you trust, with a cable, or at the station itself.')}</p>`
+      : null,
     error === undefined ? null : html`<p class="banner bad" role="alert">${error}</p>`,
     done
       ? html`<p class="banner note" role="status">${t('The passphrase is changed. Every other session has ended.')}</p>`
