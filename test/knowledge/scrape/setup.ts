@@ -82,6 +82,8 @@ export function anArchive(): Promise<Buffer> {
 }
 
 export interface SetupOptions {
+  /** An empty folder to work in, such as one on a small disk. */
+  folder?: string
   image?: boolean
   engine?: FakeEngine
   machine?: { arch: string; memoryBytes: number }
@@ -93,12 +95,12 @@ export async function scrapeSetup(t: Test, options: SetupOptions = {}): Promise<
   const engine = options.engine ?? fakeEngine(t, { image: options.image ?? true })
   engine.archive(await anArchive())
   const db = await openDatabase({ path: ':memory:', migrations: knowledgeMigrations, synchronous: 'NORMAL' })
-  const folder = mkdtempSync(join(tmpdir(), 'lookout-scrape-'))
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'lookout-scrape-'))
   const zimFolder = join(folder, 'zim')
   mkdirSync(zimFolder)
   t.teardown(() => {
     db.close()
-    rmSync(folder, { recursive: true, force: true })
+    if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
   })
   const now = (): number => Date.now()
   const jobs = new JobStore({ db, now })
