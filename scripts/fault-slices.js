@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { compiledPath } from './compile-tests.js'
 
 export const RUNS = {
+  attack: 'attack.ts',
   clock: 'clock-jumps.ts',
   damage: 'damage.ts',
   disk: 'disk-storm.ts',
@@ -24,6 +25,7 @@ export const RUNS = {
  * the part of a processor that one keeps busy (most wait for clocks and for programs that start again), `seconds` what it takes.
  */
 export const SLICES = [
+  { weight: 1, seconds: 80, command: ['attack', '--seconds', '3', '--times', 'told'] },
   { weight: 0.5, seconds: 70, command: ['kill-ingest', '--seed', '1', '--rounds', '8', '--files', '10'] },
   { weight: 0.5, seconds: 50, command: ['peers', '--seed', '1', '--events', '20', '--air-scale', '0.2'] },
   {

@@ -12,6 +12,8 @@ const HELP = `usage: node scripts/faults.js RUN [options] [--limit MINUTES]
        node scripts/faults.js ci
 
   clock [--seed N] [--jumps N]   a clock that leaps by hours and years, to 1970 and back, under a storm; default 30 jumps
+  attack [--seconds N] [--only NAME]
+                                 a hostile guest, mesh and feed from a second network namespace; no attempt may have an effect (npm run attack)
   damage [--seed N] [--flips N]  every recording of a feed, cut off and with bytes changed, read by its kind
   disk [--seed N] [--rounds N] [--mounts]
                                  damaged files, failing writes and syncs, a pulled folder, full and read-only mounts (root); default 40 rounds

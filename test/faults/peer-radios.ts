@@ -105,6 +105,17 @@ export class PeerRadios {
     ]
   }
 
+  /** Packets of the Meshtastic radio that have left, by what they say. */
+  packetOf(word: string): number | null {
+    const found = this.#of(this.#mt, 'transmitted').find(({ text }) => String(text).includes(word))
+    return found === undefined ? null : Number(found['id'])
+  }
+
+  /** A command of `npm run sim:mt`. */
+  tellMeshtastic(command: object): Promise<void> {
+    return this.#mt.tell(command)
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.#mt.stop(), this.#mc.stop()])
   }

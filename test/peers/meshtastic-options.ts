@@ -91,6 +91,8 @@ export interface IncomingText {
   emoji?: number
   /** Encrypted to this node with node keys: the only proof of its sender. */
   pki?: boolean
+  /** The packet that this one claims to answer. */
+  requestId?: number
   /** The sender's key in hex, which real nodes give with it. */
   publicKey?: string
 }
