@@ -8,7 +8,7 @@ import { zipOf } from '../helpers/zip.ts'
 import type { Harm } from './attack-guest.ts'
 import type { PeerRadios } from './peer-radios.ts'
 
-/** What strangers bring by other ways than a request of their own: addresses and files the operator is given, feeds, the mesh. */
+/** Strangers bring harm by other ways than a request of their own: addresses and files the operator is given, feeds, the mesh. */
 export interface Inside {
   station: Running
   data: string
@@ -250,6 +250,8 @@ async function mesh(inside: Inside): Promise<Harm> {
   const { radios } = inside
   let tries = 0
   await radios.tellMeshtastic({ change: { neighbours: 0 } })
+  // Between two of those whose time is told: a radio pauses after a text.
+  await pause(3000)
   const word = await inside.probe()
   const id = await eventually('the probe is on the air', () => radios.packetOf(word))
   for (let from = 0x66666660; from < 0x66666668; from++, tries++)

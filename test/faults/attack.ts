@@ -27,7 +27,7 @@ the bytes at a radio is compared with quiet time before it. Every attempt that h
 const FLOOR_MS = 250
 const TIMES_QUIET = 2
 /** More than a text and the pause behind it take, so that no probe waits for the one before. */
-const PROBE_MS = 4000
+const PROBE_MS = 6000
 /** A probe that has not come by then is lost. */
 const LOST_MS = 60_000
 /** The watch of the service gives up after it. */
@@ -100,7 +100,7 @@ class Attacked {
     return word
   }
 
-  /** What is told and asked while something goes on: times of probes to the first radio, and of answers to the watch. */
+  /** Tells events and asks the watch while something goes on; answers the times of probes to the first radio, and of answers to the watch. */
   async during(work: (until: number) => Promise<Harm>, seconds: number): Promise<Omit<Row, 'name'>> {
     this.#probes = []
     const until = Date.now() + seconds * 1000
@@ -169,7 +169,7 @@ async function asGuest({ prefix }: Outside, name: string, target: Target): Promi
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
-/** What came of it beside what the attack itself saw. */
+/** All effects: those that the attack itself saw, and those on events and on the watch. */
 function judged(row: Row, quiet: Omit<Row, 'name'>, judgeTimes: boolean): string[] {
   const most = Math.max(TIMES_QUIET * percentile(quiet.times, 0.99), percentile(quiet.times, 0.99) + FLOOR_MS)
   const slowest = percentile(row.times, 0.99)
