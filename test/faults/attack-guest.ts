@@ -17,6 +17,12 @@ export interface Target {
   canaries: readonly string[]
 }
 
+/** The order a guest is given. */
+export interface Order extends Omit<Target, 'until'> {
+  name: string
+  seconds: number
+}
+
 interface Answer {
   status: number
   headers: IncomingHttpHeaders
@@ -321,7 +327,8 @@ export const GUEST_ATTACKS: Record<string, (target: Target) => Promise<Harm>> = 
 /** The whole process of a guest: told by its first line what to do, says by its last line what came of it. */
 export async function runGuest(): Promise<void> {
   const [chunk] = (await once(process.stdin, 'data')) as [Buffer]
-  const { name, ...target } = JSON.parse(chunk.toString()) as Target & { name: string }
-  const harm = await GUEST_ATTACKS[name]?.(target)
+  const { name, seconds, ...target } = JSON.parse(chunk.toString()) as Order
+  // A process takes a while to begin: its time counts from here.
+  const harm = await GUEST_ATTACKS[name]?.({ ...target, until: Date.now() + seconds * 1000 })
   process.stdout.write(`${JSON.stringify(harm)}\n`, () => process.exit(0))
 }

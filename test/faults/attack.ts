@@ -7,7 +7,7 @@ import { createLog } from '../../src/platform/log/log.ts'
 import { SessionStore } from '../../src/platform/sessions/session-store.ts'
 import { TokenStore } from '../../src/platform/sessions/tokens.ts'
 import { GUARD, type Running, startLookout } from '../helpers/process.ts'
-import { GUEST_ATTACKS, type Harm, runGuest, type Target } from './attack-guest.ts'
+import { GUEST_ATTACKS, type Harm, type Order, runGuest } from './attack-guest.ts'
 import { type Outside, outside } from './attack-network.ts'
 import { hostileFiles, type Inside, OTHER_ATTACKS } from './attack-owner.ts'
 import { PeerRadios } from './peer-radios.ts'
@@ -113,12 +113,11 @@ class Attacked {
       }
     })()
     const probes = (async () => {
-      for (; Date.now() < until; await pause(PROBE_MS)) await this.probe().catch(() => '')
+      for (; !over; await pause(PROBE_MS)) await this.probe().catch(() => '')
     })()
     const harm = await work(until)
-    await probes
     over = true
-    await watch
+    await Promise.all([probes, watch])
     const asked = this.#probes.map(({ word, at }) => this.#arrival(word, at))
     return { ...harm, times: await Promise.all(asked), health }
   }
@@ -145,7 +144,7 @@ class Attacked {
 }
 
 /** One process of a guest, on the other side. */
-async function asGuest({ prefix }: Outside, name: string, target: Target): Promise<Harm> {
+async function asGuest({ prefix }: Outside, order: Order): Promise<Harm> {
   const command = [
     ...prefix,
     process.execPath,
@@ -155,12 +154,12 @@ async function asGuest({ prefix }: Outside, name: string, target: Target): Promi
     '--guest'
   ]
   const child: ChildProcess = spawn(command[0] ?? '', command.slice(1), { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] })
-  child.stdin?.on('error', () => undefined).write(`${JSON.stringify({ name, ...target })}\n`)
+  child.stdin?.on('error', () => undefined).write(`${JSON.stringify(order)}\n`)
   let text = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), target.until - Date.now() + 120_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), order.seconds * 1000 + 120_000)
   await new Promise((resolve) => child.once('close', resolve))
   clearTimeout(timer)
   return text === '' ? { tries: 0, effects: ['the guest has said nothing'] } : (JSON.parse(text) as Harm)
@@ -175,6 +174,7 @@ function judged(row: Row, quiet: Omit<Row, 'name'>, judgeTimes: boolean): string
   const slowest = percentile(row.times, 0.99)
   return [
     ...row.effects,
+    ...(row.tries === 0 ? ['nothing was tried'] : []),
     ...(row.times.includes(LOST_MS) ? ['an immediate event was lost'] : []),
     ...(judgeTimes && slowest > most ? [`an immediate event took ${Math.round(slowest)} ms`] : []),
     ...(row.health.includes(HEALTH_MS) ? ['this machine was not answered'] : []),
@@ -241,8 +241,8 @@ async function run(from: Outside, { seconds, only, program, judgeTimes }: Option
       if (only !== undefined && only !== name) continue
       const work = (until: number): Promise<Harm> => {
         const inside: Inside = { station, data, token, radios, files, until, probe: attacked.probe }
-        const target = { host: from.host, port: Number(port), until, canaries: CANARIES }
-        return OTHER_ATTACKS[name]?.(inside) ?? asGuest(from, name, target)
+        const order = { name, host: from.host, port: Number(port), seconds, canaries: CANARIES }
+        return OTHER_ATTACKS[name]?.(inside) ?? asGuest(from, order)
       }
       const row = { name, ...(await attacked.during(work, seconds)) }
       if (name === 'sign-in' && !(await signsIn(station.url))) row.effects.push('the operator cannot sign in')
