@@ -21,7 +21,7 @@ export interface Witness extends Pick<RadioTime, 'proven'> {
 }
 
 /**
- * The time that may be believed while the own clock is not set (docs/decisions/0031): one witness whose time no stranger on the mesh can have set, or two
+ * The time that may be believed while the own clock is not set (docs/decisions/0032): one witness whose time no stranger on the mesh can have set, or two
  * that agree. Never before the newest event that is stored, nor long after it. Null: nobody knows.
  */
 export function believed(witnesses: readonly Witness[], newest: number | null): Witness | null {

@@ -5,7 +5,7 @@ import { watchTime } from '../../src/station/time-watch.ts'
 import { NodeTime } from '../../src/warning/radios/meshtastic/node-time.ts'
 import type { RadioTime } from '../../src/warning/radios/radio.ts'
 
-/** docs/decisions/0031: whose time is believed while the own clock is not set. */
+/** docs/decisions/0032: whose time is believed while the own clock is not set. */
 
 const NOW = Date.parse('2026-06-01T18:00:00Z')
 const HOUR = 3_600_000
