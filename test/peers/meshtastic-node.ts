@@ -123,7 +123,12 @@ export class MeshtasticNode {
       ...(text.publicKey === undefined ? {} : { publicKey: Buffer.from(text.publicKey, 'hex') }),
       payloadVariant: {
         case: 'decoded',
-        value: { portnum: (text.port ?? TEXT) as never, payload, emoji: text.emoji ?? 0, requestId: text.requestId ?? 0 }
+        value: {
+          portnum: (text.port ?? TEXT) as never,
+          payload,
+          emoji: text.emoji ?? 0,
+          requestId: text.requestId ?? 0
+        }
       }
     }
     this.#port.packet(packet)

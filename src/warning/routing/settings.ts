@@ -251,7 +251,9 @@ const operatorChannelSchema = looseObject({
   fallback: v.pipe(
     v.optional(v.picklist(['warnings', 'nowhere']), 'warnings'),
     v.title('Where none is named'),
-    v.description('warnings: on the channel that the first cell of the matrix names for that network; nowhere: not at all.')
+    v.description(
+      'warnings: on the channel that the first cell of the matrix names for that network; nowhere: not at all.'
+    )
   )
 })
 

@@ -60,7 +60,7 @@ t.test(
       return { sessions, code: offerClaim({ options, sessions, audit }) }
     }
     const first = start()
-  const session = await first.sessions.claim((await first.code) ?? '', PASSPHRASE)
+    const session = await first.sessions.claim((await first.code) ?? '', PASSPHRASE)
     t.equal(await start().code, null, 'claimed, and no file: nothing happens')
 
     writeFileSync(file, '7kqm-3fxb\n')

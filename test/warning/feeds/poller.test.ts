@@ -893,5 +893,6 @@ t.test(
     strained = false
     await made.run(40 * MINUTE)
     t.ok(asked('swpc') >= 3, 'it goes on by itself')
-  t.notMatch(made.status('swpc').reason, reason)
-})
+    t.notMatch(made.status('swpc').reason, reason)
+  }
+)
