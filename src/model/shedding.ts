@@ -26,7 +26,7 @@ interface Row {
 
 /**
  * The one table. A Pi lowers its clock from 80 °C and stops at 85; the kernel ends programs when nothing is available; a battery must last for
- * radios and warnings until somebody comes. After three starts that failed at once the same work is not begun again first.
+ * radios and warnings until somebody comes. After four starts that failed at once the same work is not begun again first.
  */
 export const SHEDDING: Readonly<Record<Strain, Row>> = {
   temperature: { from: [75, 77, 78, 80, 82, 84], back: 4 },
@@ -34,7 +34,7 @@ export const SHEDDING: Readonly<Record<Strain, Row>> = {
   own_memory: { from: [80, 84, 87, 90, 93, 96], back: 8 },
   memory_pressure: { from: [10, 15, 20, 30, 45, 60], back: 8 },
   battery: { from: [50, 45, 40, 30, 20, 10], back: 5, low: true },
-  failed_starts: { from: [3, 3, 3, 4, 5, 6], back: 0.5 }
+  failed_starts: { from: [4, 4, 4, 5, 8, 12], back: 0.5 }
 }
 
 export interface ShedState {

@@ -19,11 +19,13 @@ export interface CountedStart {
 /** A preview counts nothing: it changes no file of a station. */
 const UNCOUNTED: CountedStart = { failed: 0, up: () => undefined, ended: async () => undefined }
 
-/** Counts this start, and waits where those before it failed at once: contract §12. Whoever started us may know no pause. */
+/** Counts this start, and waits where those before it failed at once: contract §12. Who started us may know no pause. */
 export async function countStart({ mode, dataFolder, log, asked }: Starting): Promise<CountedStart> {
   if (mode === 'preview') return UNCOUNTED
   const record = new StartRecord(dataFolder, systemClock)
-  const failed = (await unlessDiskFails('record of starts', log, () => record.begin())) ?? 0
+  const before = (await unlessDiskFails('record of starts', log, () => record.begin())) ?? 0
+  // Somebody who starts it by hand knows what happened, and wants all of it.
+  const failed = isServed() ? before : 0
   const seconds = startWait(failed)
   if (seconds > 0) {
     log.error({ failed, wait_s: seconds }, sentenceOf(because('start_waits', { count: failed, seconds })))
@@ -36,6 +38,11 @@ export async function countStart({ mode, dataFolder, log, asked }: Starting): Pr
       if (asked.aborted) await unlessDiskFails('record of starts', log, () => record.end())
     }
   }
+}
+
+/** systemd started us, or we are the first process of a container: whoever did so does it again at once. */
+function isServed(): boolean {
+  return process.env['INVOCATION_ID'] !== undefined || process.pid === 1
 }
 
 /** A signal ends the wait. The process has nothing else to live for. */

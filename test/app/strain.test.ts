@@ -9,6 +9,11 @@ import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { Shedding } from '../../src/station/shedding.ts'
 import { launch, readyLine, startLookout } from '../helpers/process.ts'
 
+/** As a service manager starts it. */
+const SERVED = { INVOCATION_ID: '0123456789abcdef0123456789abcdef' }
+const failedStarts = (failed: number): string =>
+  `${JSON.stringify({ failed, boot: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() })}\n`
+
 const EASY: Strained = {
   temperature: 50,
   memory: 60,
@@ -65,25 +70,30 @@ t.test('a preview gives nothing up', (t) => {
 t.test(
   'after three starts that failed at once the next one waits, says so, and begins without its heavy work',
   async (t) => {
-    const cwd = t.testdir({ data: { 'config.json': '{}', 'starts.json': '{"failed":4}\n' } })
-    const station = await startLookout(t, 'data', { cwd, args: ['--no-demo'] })
-    t.match(station.launched.stderr, 'the last 4 starts failed at once: this one waits 2 s')
+    const cwd = t.testdir({ data: { 'config.json': '{}', 'starts.json': failedStarts(5) } })
+    const station = await startLookout(t, 'data', { cwd, args: ['--no-demo'], env: SERVED })
+    t.match(station.launched.stderr, 'the last 5 starts failed at once: this one waits 4 s')
     const { json } = await station.get<{ problems: { code: string; message: string }[] }>('/api/health/ready')
     const message = (code: string): string => json.problems.find((one) => one.code === code)?.message ?? ''
-    t.match(message('starts_failed'), 'The 4 starts before this one failed at once')
-    t.match(message('work_shed'), /so that warnings go on.*search \(4 starts in a row failed at once\)/)
+    t.match(message('starts_failed'), 'The 5 starts before this one failed at once')
+    t.match(message('work_shed'), /so that warnings go on.*search \(5 starts in a row failed at once\)/)
     const search = await station.get('/api/search?q=water')
     t.equal(search.status, 503)
-    t.match(search.text, 'search (4 starts in a row failed at once)')
+    t.match(search.text, 'search (5 starts in a row failed at once)')
     t.equal((await station.launched.stop()).code, 0)
-    t.equal(readFileSync(join(cwd, 'data', 'starts.json'), 'utf8'), '{"failed":0}\n', 'it ended in order')
+    t.match(readFileSync(join(cwd, 'data', 'starts.json'), 'utf8'), '{"failed":0,', 'it ended in order')
+    writeFileSync(join(cwd, 'data', 'starts.json'), failedStarts(5))
+    const byHand = await startLookout(t, 'data', { cwd, args: ['--no-demo'] })
+    t.notMatch(byHand.launched.stderr, 'this one waits', 'whoever starts it by hand knows what happened')
+    t.notMatch((await byHand.get('/api/health/ready')).text, /work_shed|starts_failed/)
+    t.equal((await byHand.launched.stop()).code, 0)
   }
 )
 
 t.test('a signal ends the wait of a start', async (t) => {
   const cwd = t.testdir({ data: { 'config.json': '{}' } })
-  writeFileSync(join(cwd, 'data', 'starts.json'), '{"failed":20}\n')
-  const launched = launch(t, { cwd, args: ['start', '--port', '0', '--data', 'data', '--no-demo'] })
+  writeFileSync(join(cwd, 'data', 'starts.json'), failedStarts(20))
+  const launched = launch(t, { cwd, args: ['start', '--port', '0', '--data', 'data', '--no-demo'], env: SERVED })
   await launched.until('it waits', () => launched.stderr.includes('this one waits 30 s'))
   t.equal((await launched.stop()).code, 0)
   t.equal(readyLine(launched.stdout), null)

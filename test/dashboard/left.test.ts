@@ -14,10 +14,10 @@ t.test('a list is not read on once its client has left', async (t) => {
   s.context.ledger.search = (query) => {
     read++
     leave()
-    return search.call(s.context.ledger, { ...query, limit: Math.min(query.limit, 4) })
+    return search.call(s.context.ledger, { ...query, limit: 1 })
   }
   t.equal((await s.ask('/api/events?limit=400')).status, 200)
-  t.ok(read >= 100, 'who stays gets it whole')
+  t.ok(read >= 400, 'who stays gets it whole')
   read = 0
   const req = request({ port: s.service.port, path: '/api/events?limit=400', agent: false })
   req.on('error', () => undefined)
@@ -27,5 +27,6 @@ t.test('a list is not read on once its client has left', async (t) => {
     before = read
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  t.ok(read < 50, `${read} of 100 goes`)
+  // A slice of work ends before anybody sees that the client is gone.
+  t.ok(read < 200, `${read} of 400 goes`)
 })

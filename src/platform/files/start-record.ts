@@ -20,16 +20,24 @@ export function startWait(failed: number): number {
 export class StartRecord {
   readonly #file: string
   readonly #clock: Clock
+  readonly #bootFile: string
+  /** Of this run of the machine; '' where nobody knows. */
+  #boot = ''
   #cancel: () => void = () => undefined
 
-  constructor(folder: string, clock: Clock) {
+  constructor(folder: string, clock: Clock, bootFile = '/proc/sys/kernel/random/boot_id') {
     this.#file = join(folder, START_RECORD)
+    this.#bootFile = bootFile
     this.#clock = clock
   }
 
   /** Counts this start as one that failed until it is `well`; answers how many before it did. @throws when the disk fails. */
   async begin(): Promise<number> {
-    const failed = failedOf(await readFile(this.#file, 'utf8').catch(() => ''))
+    this.#boot = await readFile(this.#bootFile, 'utf8').then(
+      (text) => text.trim().slice(0, 64),
+      () => ''
+    )
+    const failed = failedOf(await readFile(this.#file, 'utf8').catch(() => ''), this.#boot)
     await this.#write(failed + 1)
     return failed
   }
@@ -49,11 +57,12 @@ export class StartRecord {
 
   /** Not synced: a power cut that loses it loses a count. */
   #write(failed: number): Promise<void> {
-    return writeFileAtomic(this.#file, `${JSON.stringify({ failed })}\n`)
+    return writeFileAtomic(this.#file, `${JSON.stringify({ failed, boot: this.#boot })}\n`)
   }
 }
 
-function failedOf(content: string): number {
-  const found = /^\{"failed":(\d{1,4})\}$/m.exec(content)?.[1]
-  return found === undefined ? 0 : Number(found)
+/** A start that the machine itself cut short, with its power or by a restart, did not fail. */
+function failedOf(content: string, boot: string): number {
+  const found = /^\{"failed":(\d{1,4}),"boot":"([\w-]*)"\}$/m.exec(content)
+  return found === null || found[2] !== boot ? 0 : Number(found[1])
 }

@@ -17,7 +17,7 @@ t.test(
     t.equal(await short.begin(), 4)
     short.up(failed)
     await clock.runTo(59_000)
-    t.match(readFileSync(join(folder, START_RECORD), 'utf8'), '{"failed":5}', 'not yet')
+    t.match(readFileSync(join(folder, START_RECORD), 'utf8'), '{"failed":5,', 'not yet')
 
     const long = start()
     t.equal(await long.begin(), 5)
@@ -32,6 +32,15 @@ t.test(
     t.equal(await start().begin(), 0, 'it ended because it was told to')
   }
 )
+
+t.test('a start that the machine cut short did not fail', async (t) => {
+  const folder = t.testdir({ boot: 'b1\n' })
+  const clock = new VirtualClock(0)
+  const start = (): Promise<number> => new StartRecord(folder, clock, join(folder, 'boot')).begin()
+  for (const before of [0, 1, 2]) t.equal(await start(), before)
+  writeFileSync(join(folder, 'boot'), 'b2\n')
+  for (const before of [0, 1]) t.equal(await start(), before, 'since the power came back')
+})
 
 t.test('a record that makes no sense is none', async (t) => {
   for (const content of ['', 'null', '{"failed":-1}', '{"failed":"2"}', '{"failed":1e9}', 'x'.repeat(10_000)]) {
