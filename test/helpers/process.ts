@@ -36,7 +36,9 @@ export class Launched {
   readonly #listeners = new Set<() => void>()
 
   constructor({ args, env = {}, cwd, program }: LaunchOptions) {
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(LOOKOUT_|NODE_OPTIONS$|TAP|INVOCATION_ID$)/.test(name))
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(LOOKOUT_|NODE_OPTIONS$|TAP|INVOCATION_ID$)/.test(name)
+    )
     const code = program === undefined ? [...OWN.flags, OWN.file] : [program]
     this.child = spawn(process.execPath, [`--import=${GUARD}`, ...code, ...args], {
       // Whatever language the machine speaks: tests read English.
