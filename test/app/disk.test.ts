@@ -112,7 +112,8 @@ t.test('damaged files never keep the station from starting: each is put aside, m
     return now.status === 'ready' && now
   })
   const aside = told.problems.filter(({ code }) => code === 'database_put_aside').map(({ params }) => params['file'])
-  t.same(aside.sort(), ['knowledge.db', 'lookout.db', 'metrics.db'])
+  // The process of the search looks into its own file when it begins, sooner or later.
+  t.same(aside.filter((name) => name !== 'search.db').sort(), ['knowledge.db', 'lookout.db', 'metrics.db'])
   t.match(
     await post(second, fire('Early')),
     { status: 202, json: { duplicates: 1 } },
