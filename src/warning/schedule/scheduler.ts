@@ -39,22 +39,34 @@ export class Scheduler implements Loop {
     for (const [name, { jobs, timezone }] of [...this.#groups]) await this.set(name, jobs, timezone)
   }
 
-  /** Takes the place of the jobs this group had. The cron library is loaded with the first job: without jobs nobody pays for it. */
+  /**
+   * Takes the place of the jobs this group had; where one of them cannot be scheduled, those stay and the answer rejects. The cron
+   * library is loaded with the first job: without jobs nobody pays for it.
+   */
   set(group: string, jobs: readonly Job[], timezone: string): Promise<void> {
     // One change after the other: two at once would leave the jobs of both.
-    this.#last = this.#last.then(() => this.#counted(() => this.#replace(group, jobs, timezone)))
-    return this.#last
+    const changed = this.#last.then(() => this.#counted(() => this.#replace(group, jobs, timezone)))
+    // Whoever asked hears of a failure; the next change goes on from here.
+    this.#last = changed.catch(() => undefined)
+    return changed
   }
 
   async #replace(group: string, jobs: readonly Job[], timezone: string): Promise<void> {
-    for (const task of this.#groups.get(group)?.tasks ?? []) await task.destroy()
-    this.#groups.delete(group)
-    if (jobs.length === 0) return
-    const cron = await import('node-cron')
-    const tasks = jobs.map((job) =>
-      cron.schedule(job.cron, () => this.#run(job), { name: job.name, timezone, noOverlap: true })
-    )
-    this.#groups.set(group, { jobs, timezone, tasks })
+    const tasks: ScheduledTask[] = []
+    try {
+      const cron = jobs.length === 0 ? null : await import('node-cron')
+      for (const job of jobs) {
+        const task = cron?.schedule(job.cron, () => this.#run(job), { name: job.name, timezone, noOverlap: true })
+        if (task !== undefined) tasks.push(task)
+      }
+    } catch (error) {
+      for (const task of tasks) await task.destroy()
+      throw error
+    }
+    const before = this.#groups.get(group)?.tasks ?? []
+    if (jobs.length === 0) this.#groups.delete(group)
+    else this.#groups.set(group, { jobs, timezone, tasks })
+    for (const task of before) await task.destroy()
   }
 
   async #counted(change: () => Promise<void>): Promise<void> {
