@@ -91,18 +91,18 @@ t.test('in a storm no single step holds the thread of the radios for longer than
   }
   const { time } = s
   /** The least of some tries: another one is made only while none was short enough. */
-  const holds = async (what: string, work: () => Promise<unknown>, tries = MOST_TRIES): Promise<void> => {
+  const holds = async (what: string, work: (attempt: number) => Promise<unknown>): Promise<void> => {
     meter.begin()
     const steps: number[] = []
     let limit = { ms: 0, why: '' }
     do {
       const { ms } = await meter.longest(async () => {
-        const status = await work()
+        const status = await work(steps.length)
         if (typeof status === 'number' && (status < 200 || status > 299)) t.fail(`${what}: ${status}`)
       })
       steps.push(ms)
       limit = meter.limit(MOST_MS)
-    } while (steps.length < tries && Math.min(...steps) > limit.ms)
+    } while (steps.length < MOST_TRIES && Math.min(...steps) > limit.ms)
     const longest = Math.min(...steps)
     t.comment(`${what}: ${steps.map((ms) => ms.toFixed(1)).join(', ')} ms of CPU, ${limit.why}`)
     t.ok(longest <= limit.ms, `${what}: ${longest.toFixed(1)} ms`)
@@ -146,13 +146,14 @@ t.test('in a storm no single step holds the thread of the radios for longer than
   // No radio is listened to yet.
   s.core.start()
   await holds('a sweep of what waits', () => time.runTo(time.now() + 30_000))
-  for (const family of FAMILIES.slice(0, 3))
-    await holds(`a silence of ${family}`, () => ask('/api/silences', { family, duration: '5m', reason: 'too much' }), 1)
-  await holds(
-    'a silence of a region',
-    () => ask('/api/silences', { region: 'Valley 1', duration: '5m', reason: 'x' }),
-    1
-  )
+  // Each try silences another one: what is silent already costs nothing.
+  for (const [named, all] of Object.entries({
+    family: FAMILIES,
+    region: ['Valley 1', 'Valley 2', 'Valley 3', 'Valley 4']
+  }))
+    await holds(`a silence of a ${named}`, (attempt) =>
+      ask('/api/silences', { [named]: all[attempt % all.length], duration: '5m', reason: 'too much' })
+    )
   await holds('what follows', () => time.runTo(time.now() + 30_000))
   s.setNotifications({ enabled: false })
   await holds('switched off', () => time.runTo(time.now() + 30_000))

@@ -8,7 +8,7 @@ import { SessionStore } from '../../src/platform/sessions/session-store.ts'
 import { TokenStore } from '../../src/platform/sessions/tokens.ts'
 import { GUARD, type Running, startLookout } from '../helpers/process.ts'
 import { GUEST_ATTACKS, type Harm, type Order, runGuest } from './attack-guest.ts'
-import { type Outside, outside } from './attack-network.ts'
+import { inOwnNetwork, type Outside, outside } from './attack-network.ts'
 import { hostileFiles, type Inside, OTHER_ATTACKS } from './attack-owner.ts'
 import { PeerRadios } from './peer-radios.ts'
 
@@ -299,6 +299,7 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(HELP)
 else if (values.guest) await runGuest()
 else {
+  inOwnNetwork()
   const from = outside()
   if (from === null) throw new Error('this machine has no address but loopback, and no network namespace can be made')
   try {
