@@ -179,7 +179,7 @@ interface Measured {
 /** In a process of its own: what building took is not what looking up takes. */
 async function measure(path: string, questions: readonly Asked[]): Promise<Measured> {
   const addressIndex = new AddressIndex({ file: path, log: pino({ level: 'silent' }) })
-  keepYoungSpaceSmall()
+  keepYoungSpaceSmall(true)
   // A station has its own databases open before anybody looks an address up.
   const own = await openDatabase({ path: ':memory:', migrations: [], synchronous: 'NORMAL' })
   const before = await memoryInUse()

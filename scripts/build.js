@@ -51,6 +51,7 @@ const result = await build({
     ].join('')
   }
 })
+keepOneByte()
 await import('./vendor.js')
 // The scripts, styles and words of the pages go along; in the sources they lie beside what draws each page.
 cpSync(`${root}src/dashboard/pages`, `${root}dist/pages`, {
@@ -58,5 +59,18 @@ cpSync(`${root}src/dashboard/pages`, `${root}dist/pages`, {
   filter: (path) => !path.endsWith('.ts')
 })
 execFileSync(process.execPath, [`${root}scripts/vendor.js`, '--pack', `${root}dist/pages`], { stdio: 'inherit' })
+
+/**
+ * V8 keeps the source of what it has loaded: with one byte for each character, unless one of them lies beyond Latin-1. The few in
+ * our templates and expressions are written as escapes, which mean the same there.
+ */
+function keepOneByte() {
+  for (const file of Object.keys(result.metafile.outputs).filter((name) => name.endsWith('.js'))) {
+    const source = readFileSync(`${root}${file}`, 'utf8')
+    const narrow = source.replace(/[\u0100-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    if (narrow !== source) writeFileSync(`${root}${file}`, narrow)
+  }
+}
+
 const at = process.argv.indexOf('--metafile')
 if (at !== -1) writeFileSync(process.argv[at + 1] ?? 'meta.json', JSON.stringify(result.metafile))

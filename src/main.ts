@@ -6,6 +6,7 @@ import { because } from './model/reason.ts'
 import { sentenceOf } from './model/words/sentences.ts'
 import { StorageError, UnreadableRow } from './platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, errorText, issueReason } from './platform/errors.ts'
+import { keepYoungSpaceSmall } from './platform/process/small-heap.ts'
 import { verbTools } from './station/verb-tools.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
@@ -98,6 +99,9 @@ function stopSignal(): AbortSignal {
 const ASKED = stopSignal()
 // Run by hand, with the mask of a login shell, the program keeps its files to itself as under its unit.
 if (!OPEN.has(process.argv[2] ?? '')) process.umask(0o077)
+
+// Loading the program would let it grow for good, before the profile that says how small the board is has been read.
+if (STATIONS.has(process.argv[2] ?? '')) keepYoungSpaceSmall(true)
 
 let language = languageOfTerminal(process.env)
 

@@ -69,7 +69,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const lock = await lockFolder(options, stopper)
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
-  if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
+  keepYoungSpaceSmall(profile.tuning.heap_mb <= SMALL_HEAP_MB)
   const counted = await countStart(options)
   stopper.add('record of starts', () => counted.ended())
   asked.throwIfAborted()
