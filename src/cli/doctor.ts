@@ -5,6 +5,7 @@ import { arch, platform, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inspectAddresses } from '../knowledge/addresses/inspect.ts'
+import { because } from '../model/reason.ts'
 import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { openDatabase } from '../platform/database/database.ts'
@@ -15,7 +16,9 @@ import { openToOthers } from '../platform/files/keep-private.ts'
 import { listeningPorts } from '../platform/net/local-connections.ts'
 import { activeConfinement, confinementGaps, describeConfinement } from '../platform/process/confinement.ts'
 import { findProgram } from '../platform/process/programs.ts'
+import { GivenPairs, readOwnPair } from '../platform/tls/key-pairs.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
+import type { Config } from '../settings/schema.ts'
 import { ConfigStore } from '../settings/store.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
@@ -157,18 +160,43 @@ async function configuration(settings: Settings): Promise<Finding[]> {
     const { problem } = store.status()
     store.close()
     const local = http.local_operator ?? settings.profile.http.local_operator
-    const mayChange = await operator(local, http.trusted_proxies)
+    const access = [
+      await operator(local, http.trusted_proxies),
+      ...(await https(resolve(settings.dataFolder), http.tls))
+    ]
     if (problem !== null)
-      return [{ check: 'configuration', state: 'warn', detail: `runs on the backup: ${problem.message}` }, mayChange]
+      return [{ check: 'configuration', state: 'warn', detail: `runs on the backup: ${problem.message}` }, ...access]
     const cells = Object.values(notifications.region_routes.cells).reduce(
       (sum, row) => sum + Object.keys(row).length,
       0
     )
     const contact = station.contact === '' ? '; station.contact is empty: some feeds will refuse to answer' : ''
     const detail = `${coverage.areas.length} areas, ${cells} matrix cells, ${radios.length} radios${contact}`
-    return [{ check: 'configuration', state: contact === '' ? 'ok' : 'warn', detail }, mayChange]
+    return [{ check: 'configuration', state: contact === '' ? 'ok' : 'warn', detail }, ...access]
   } catch (error) {
     return [{ check: 'configuration', state: 'missing', detail: errorText(error) }]
+  }
+}
+
+/** Said only where HTTPS is set: the fingerprint is what a browser's is held against. */
+async function https(folder: string, { port, certificate_file, key_file }: Config['http']['tls']): Promise<Finding[]> {
+  if (port === undefined) return []
+  const check = 'HTTPS'
+  const given = certificate_file !== undefined && key_file !== undefined
+  try {
+    const pair = given
+      ? (await new GivenPairs(folder, { certificate: certificate_file, key: key_file }).current()).pair
+      : await readOwnPair(folder)
+    if (pair !== null) {
+      const { fingerprint, validTo, names } = pair.facts
+      const until = new Date(validTo).toISOString().slice(0, 10)
+      const detail = `port ${port}, certificate SHA-256 ${fingerprint}, until ${until}, for ${names.join(', ')}`
+      return [{ check, state: validTo > Date.now() ? 'ok' : 'warn', detail }]
+    }
+    if (findProgram('openssl') !== null) return [{ check, state: 'ok', detail: 'the certificate is made at the start' }]
+    return [{ check, state: 'warn', detail: sentenceOf(because('tls_needs_openssl')) }]
+  } catch (error) {
+    return [{ check, state: 'warn', detail: errorText(error) }]
   }
 }
 

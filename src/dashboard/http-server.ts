@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import polka from 'polka'
 import sirv from 'sirv'
@@ -12,6 +13,7 @@ import { encodingsOf, findPageFolder, findWebFolder, listAssets } from './server
 import type { HttpContext } from './server/context.ts'
 import { Counters } from './server/counters.ts'
 import { HeavyWork } from './server/heavy-work.ts'
+import type { HttpsPort, MakeServer } from './server/https-port.ts'
 import { Live } from './server/live.ts'
 import { readTarget } from './server/path.ts'
 import { HttpError, notFound } from './server/problem.ts'
@@ -44,6 +46,8 @@ export interface HttpOptions {
   webFolder?: string
   /** The folder of the pages with the files of each; found by itself. */
   pageFolder?: string
+  /** A second port, by TLS; null where none is wanted. */
+  https?: HttpsPort | null
   /** Another one than the address of the connection: tests have a hotspot without one. */
   addressOf?: (socket: Socket) => string
 }
@@ -62,8 +66,30 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
     ...assetRoutes(options.webFolder ?? findWebFolder(import.meta.dirname), '/static'),
     ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages')
   ]
-  const shares = sharesOf(context, options)
-  const server = makeServer([...routes(services), ...assets], {
+  const gate = gateOf(context, live, sharesOf(context, options))
+  const server = makeServers([...routes(services), ...assets], gate)
+  const plain = server.plain()
+  const forget = (): void => {
+    live.close()
+    counters.close()
+    radioLog.close()
+  }
+  const port = await listen(plain, options).catch((error: unknown) => {
+    forget()
+    throw error
+  })
+  const close = async (): Promise<void> => {
+    forget()
+    const secure = (await options.https?.close()) ?? null
+    await Promise.all([plain, ...(secure === null ? [] : [secure])].map((one) => closeServer(one, clock)))
+  }
+  options.https?.open((pair) => server.secure(pair))
+  return { url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`, port, close }
+}
+
+/** The checks that every request passes. */
+function gateOf(context: HttpContext, live: Live, shares: Shares): Gate {
+  return {
     settings: () => context.config.current().http,
     credentials: {
       verifyToken: (token) => verifyToken(context.tokens, token),
@@ -85,21 +111,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
       if (context.storageFault() === 'gone') throw new StorageError('gone')
     },
     log: context.log
-  })
-  const forget = (): void => {
-    live.close()
-    counters.close()
-    radioLog.close()
   }
-  const port = await listen(server, options).catch((error: unknown) => {
-    forget()
-    throw error
-  })
-  const close = async (): Promise<void> => {
-    forget()
-    await closeServer(server, clock)
-  }
-  return { url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`, port, close }
 }
 
 function sharesOf({ now, config }: HttpContext, { addressOf }: HttpOptions): Shares {
@@ -130,32 +142,44 @@ function assetRoutes(folder: string, address: string): Route[] {
   )
 }
 
-function makeServer(table: readonly Route[], gate: Gate): Server {
+/** Limits of both ports. */
+const SERVING = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  // limitBody does it: uploads may take longer.
+  requestTimeout: 0,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5000
+}
+/** Nobody holds a connection for longer without a word of TLS. */
+const HANDSHAKE_MS = 10_000
+
+/** Servers that answer alike and share all limits, with and without TLS. */
+function makeServers(table: readonly Route[], gate: Gate): { plain: () => Server; secure: MakeServer } {
   const router = makeRouter(table, gate)
-  const server = createServer(
-    {
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: 10_000,
-      // limitBody does it: uploads may take longer.
-      requestTimeout: 0,
-      keepAliveTimeout: 10_000,
-      connectionsCheckingInterval: 5000
-    },
-    (req, res) => front(req, res)
-  )
-  const front = (req: IncomingMessage, res: ServerResponse): void => {
-    setSecurityHeaders(res)
-    gate.credentials.local.look(req)
-    if (!server.listening) res.setHeader('Connection', 'close')
-    limitBody(req, res)
-    router(req, res)
+  const wired = <Made extends Server>(server: Made, { handshake }: { handshake: boolean }): Made => {
+    const front = (req: IncomingMessage, res: ServerResponse): void => {
+      setSecurityHeaders(res)
+      gate.credentials.local.look(req)
+      if (!server.listening) res.setHeader('Connection', 'close')
+      limitBody(req, res)
+      router(req, res)
+    }
+    server.on('request', front)
+    // Otherwise Node answers these by itself, before it is known whether the path exists.
+    server.on('checkContinue', front)
+    server.on('checkExpectation', front)
+    server.on('connection', (socket: Socket) => gate.shares.admit(socket, { handshake }))
+    server.maxConnections = MOST_CONNECTIONS
+    return server
   }
-  // Otherwise Node answers these by itself, before it is known whether the path exists.
-  server.on('checkContinue', front)
-  server.on('checkExpectation', front)
-  server.on('connection', (socket) => gate.shares.admit(socket))
-  server.maxConnections = MOST_CONNECTIONS
-  return server
+  return {
+    plain: () => wired(createServer(SERVING), { handshake: false }),
+    secure: ({ key, certificate: cert }) =>
+      wired(createSecureServer({ ...SERVING, key, cert, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS }), {
+        handshake: true
+      })
+  }
 }
 
 /** Route look-up comes first: an unknown path is 404 for every method, before anything else is looked at (contract §11). */

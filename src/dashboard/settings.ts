@@ -1,6 +1,43 @@
 import * as v from 'valibot'
 import { looseObject } from '../platform/config/object.ts'
 
+const port = v.pipe(
+  v.number(),
+  v.integer('a port is an integer from 0 to 65535'),
+  v.minValue(0, 'a port is an integer from 0 to 65535'),
+  v.maxValue(65535, 'a port is an integer from 0 to 65535')
+)
+const file = v.exactOptional(v.pipe(v.string(), v.nonEmpty('a path, such as /etc/lookout/station.pem')))
+
+const tlsSchema = v.pipe(
+  looseObject({
+    port: v.pipe(
+      v.exactOptional(port),
+      v.title('HTTPS port'),
+      v.description('Where the dashboard answers by HTTPS too, such as 8443. Without it there is no HTTPS.'),
+      v.metadata({ restart: true })
+    ),
+    certificate_file: v.pipe(
+      file,
+      v.title('Certificate'),
+      v.description(
+        'A PEM file of somebody who vouches for this station; a relative path begins in the data folder. Without it the station makes its own.'
+      ),
+      v.metadata({ restart: true })
+    ),
+    key_file: v.pipe(
+      file,
+      v.title('Key of the certificate'),
+      v.description('A PEM file without a passphrase.'),
+      v.metadata({ restart: true })
+    )
+  }),
+  v.check(
+    ({ certificate_file: certificate, key_file: key }) => (certificate === undefined) === (key === undefined),
+    'a certificate and its key belong together: give both or neither'
+  )
+)
+
 export const httpSchema = looseObject({
   host: v.pipe(
     v.exactOptional(v.pipe(v.string(), v.regex(/^[^\s/]+$/, 'a host is an address or a host name, such as 127.0.0.1'))),
@@ -9,17 +46,15 @@ export const httpSchema = looseObject({
     v.metadata({ restart: true })
   ),
   port: v.pipe(
-    v.exactOptional(
-      v.pipe(
-        v.number(),
-        v.integer('a port is an integer from 0 to 65535'),
-        v.minValue(0, 'a port is an integer from 0 to 65535'),
-        v.maxValue(65535, 'a port is an integer from 0 to 65535')
-      )
-    ),
+    v.exactOptional(port),
     v.title('Port'),
     v.description('0 = any free one. Default 8080.'),
     v.metadata({ restart: true })
+  ),
+  tls: v.pipe(
+    v.optional(tlsSchema, {}),
+    v.title('HTTPS'),
+    v.description('A second port on which nobody in reach reads the passphrase.')
   ),
   connections_per_address: v.pipe(
     v.optional(

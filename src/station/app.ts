@@ -28,6 +28,7 @@ import { offerClaim } from './claim.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
 import { openHistory } from './history.ts'
+import { httpsPort } from './https.ts'
 import { openKnowledgeParts } from './knowledge-parts.ts'
 import { LateKnowledge } from './late-knowledge.ts'
 import { withProfileSources } from './profile-sources.ts'
@@ -172,8 +173,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
   stopper.add('addresses', () => addresses?.close())
   asked.throwIfAborted()
+  const https = await httpsPort(options, () => config.current().http)
   const context = httpContext({
     options,
+    https,
     secret: await publishSecret(options, stopper),
     startedAt,
     profile,
@@ -195,7 +198,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     failedStarts: counted.failed
   })
   asked.throwIfAborted()
-  const http = await startHttp(context, { host: options.host, port: options.port })
+  const http = await startHttp(context, { host: options.host, port: options.port, https })
   stopper.add('http', () => http.close())
   asked.throwIfAborted()
   config.onChange(() => {

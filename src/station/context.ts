@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
+import type { HttpsPort } from '../dashboard/server/https-port.ts'
 import { LocalOperator } from '../dashboard/server/local-operator.ts'
 import { because, type Reason } from '../model/reason.ts'
 import type { AuditLog } from '../platform/audit/audit-log.ts'
@@ -52,6 +53,7 @@ interface ContextParts {
   shedding: Pick<Shedding, 'reason' | 'reasonOf'>
   /** Starts before this one that failed at once, in a row. */
   failedStarts: number
+  https: HttpsPort | null
   /** Null in a preview, which shows no secret, and while the disk takes none. */
   secret: LocalSecret | null
 }
@@ -111,6 +113,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
     tokens: new TokenStore({ folder: options.dataFolder }),
     sessions: new SessionStore({ folder: options.dataFolder, log }),
     local,
+    https: () => parts.https?.state ?? { state: 'off' },
     observers: core.observers,
     ledger: core.ledger,
     acceptEvents: async (events) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type HttpService, startHttp } from '../../src/dashboard/http-server.ts'
 import type { HttpContext, LiveTopics, RadioStatus } from '../../src/dashboard/server/context.ts'
+import type { HttpsPort } from '../../src/dashboard/server/https-port.ts'
 import { LocalOperator } from '../../src/dashboard/server/local-operator.ts'
 import type { LookoutEvent } from '../../src/model/event.ts'
 import { because } from '../../src/model/reason.ts'
@@ -75,6 +76,8 @@ export async function station(
     pageFolder?: string
     /** Another one than the address of the connection. */
     addressOf?: () => string
+    /** A second port, by TLS. */
+    https?: HttpsPort
   } = {}
 ): Promise<Station> {
   const folder = t.testdir({ 'config.json': options.text ?? JSON.stringify(options.config ?? {}, null, 2) })
@@ -106,6 +109,7 @@ export async function station(
     tokens: new TokenStore({ folder }),
     sessions: new SessionStore({ folder, now: () => clock.now(), log, cost: { n: 2 ** 14, r: 8, p: 1 } }),
     local: new LocalOperator({ on: () => config.current().http.local_operator ?? true }),
+    https: () => options.https?.state ?? { state: 'off' },
     observers,
     ledger,
     storageFault: () => null,
@@ -183,14 +187,15 @@ export async function station(
     keys: null,
     ...options.context
   }
-  const { webFolder, pageFolder, addressOf } = options
+  const { webFolder, pageFolder, addressOf, https } = options
   const service = await startHttp(context, {
     host: '127.0.0.1',
     port: 0,
     clock,
     ...(webFolder === undefined ? {} : { webFolder }),
     ...(pageFolder === undefined ? {} : { pageFolder }),
-    ...(addressOf === undefined ? {} : { addressOf })
+    ...(addressOf === undefined ? {} : { addressOf }),
+    ...(https === undefined ? {} : { https })
   })
   t.teardown(async () => {
     await service.close()

@@ -48,6 +48,8 @@ t.test('from the claim code to signing out: the life of a session', async (t) =>
     claimed: false,
     sign_in: 'claim_code',
     local_operator: 'on',
+    encrypted: false,
+    https: { state: 'off', port: null, fingerprint: null, valid_to: null, names: [], problem: null },
     problem: null
   })
   const before = await ask({ path: '/sign-in?back=/mesh-a/routing', headers: PHONE })

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 import { because, type Reason } from '../../model/reason.ts'
 import { looseObject } from '../../platform/config/object.ts'
@@ -6,10 +5,11 @@ import { AppError } from '../../platform/errors.ts'
 import { checkPassphrase } from '../../platform/sessions/session-store.ts'
 import { type SignInView, signInPage } from '../pages/sign-in/page.ts'
 import { backPath } from '../server/back.ts'
-import { canWrite, type Identity, SESSION_COOKIE, sessionToken } from '../server/identity.ts'
-import { cameByHttps, isInClear } from '../server/in-clear.ts'
+import type { HttpsState } from '../server/https-port.ts'
+import { canWrite, type Identity, SECURE_SESSION_COOKIE, SESSION_COOKIE, sessionToken } from '../server/identity.ts'
+import { type Came, cameByHttps, isInClear } from '../server/in-clear.ts'
 import { problemOf } from '../server/problem.ts'
-import { json, type Reply } from '../server/reply.ts'
+import { jsonSaid, type Reply } from '../server/reply.ts'
 import { type Call, form, get, type Handler, type Route, type Told } from '../server/route.ts'
 import { SignInLimit } from '../server/sign-in-limit.ts'
 import { languageOf } from '../words/language.ts'
@@ -55,7 +55,7 @@ export function sessionHandlers({ context }: Services): {
   const show = async (call: Call<unknown, unknown>, view: Partial<SignInView>, status = 200): Promise<Reply> => {
     const { identity, headers, trustedProxy } = call
     const state = await context.sessions.state()
-    const inClear = !trustedProxy && isInClear(headers)
+    const inClear = !trustedProxy && isInClear(call)
     const reply = signInPage(context, { identity, headers, trustedProxy, state, inClear, back: '/', ...view })
     return { ...reply, status }
   }
@@ -72,7 +72,7 @@ export function sessionHandlers({ context }: Services): {
       const { token, to, what } = await make()
       limit.succeeded(call.peer)
       context.audit?.add({ by: OPERATOR, what })
-      return seeOther(to, cookie(token, call.headers))
+      return seeOther(to, cookie(token, call))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       // Nobody waits for it: a guest who guesses does not wear the card.
@@ -84,15 +84,17 @@ export function sessionHandlers({ context }: Services): {
   }
 
   return {
-    read: async ({ identity, trustedProxy }) => {
+    read: async ({ identity, trustedProxy, encrypted }) => {
       const { claimed, problem } = await context.sessions.state()
-      return json({
+      return jsonSaid({
         identity: nameShown(identity),
         how: HOW[identity.kind],
         can_write: canWrite(identity, context.config.current().http),
         claimed,
         sign_in: trustedProxy ? 'proxy' : claimed ? 'passphrase' : 'claim_code',
         local_operator: context.local.state(context.config.current().http),
+        encrypted,
+        https: httpsTold(context.https()),
         problem: problem === null ? null : 'session.json cannot be used: run "lookout token claim" on the station.'
       })
     },
@@ -113,11 +115,12 @@ export function sessionHandlers({ context }: Services): {
       })
     },
 
-    signOut: async ({ headers, body, identity }) => {
+    signOut: async (call: Form<typeof signOutForm>) => {
+      const { headers, body, identity } = call
       const token = sessionToken(headers.cookie)
       if (token !== null) await context.sessions.signOut(token)
       if (identity.kind === 'session') context.audit?.add({ by: OPERATOR, what: because('audit_signed_out') })
-      return seeOther(backPath(body.back), `${SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`)
+      return seeOther(backPath(body.back), cookie('', call))
     },
 
     changePassphrase: (call: Form<typeof passphraseForm>) => {
@@ -143,10 +146,23 @@ function seeOther(location: string, setCookie: string): Reply {
   return { status: 303, headers, body: location }
 }
 
-/** Never sent along by another site, never seen by a script, never over plain HTTP once it came by HTTPS. */
-function cookie(token: string, headers: IncomingHttpHeaders): string {
-  const secure = cameByHttps(headers) ? '; Secure' : ''
-  return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_SECONDS}${secure}`
+/** Never sent along by another site, never seen by a script, never over plain HTTP once it came by HTTPS. Without a token it ends the one before. */
+function cookie(token: string, came: Came): string {
+  const secure = cameByHttps(came)
+  const name = secure ? SECURE_SESSION_COOKIE : SESSION_COOKIE
+  const seconds = token === '' ? 0 : COOKIE_SECONDS
+  return `${name}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+}
+
+const WITHOUT_HTTPS = { port: null, fingerprint: null, valid_to: null, names: [], problem: null }
+
+function httpsTold(https: HttpsState) {
+  const { state } = https
+  if (state === 'failed') return { ...WITHOUT_HTTPS, state, problem: https.reason }
+  if (state !== 'on') return { ...WITHOUT_HTTPS, state }
+  const { port, certificate, problem } = https
+  const { fingerprint, validTo, names } = certificate
+  return { state, port, fingerprint, valid_to: new Date(validTo).toISOString(), names: [...names], problem }
 }
 
 export function sessionRoutes(services: Services): Route[] {
@@ -155,7 +171,7 @@ export function sessionRoutes(services: Services): Route[] {
     get('/api/session', {
       summary: 'Who asks, and whether it may write.',
       about:
-        '`{identity, how, can_write, claimed, sign_in, problem}`. `how` is proxy, token, session, loopback or none; `sign_in` is passphrase, claim_code or proxy. See [operator.md](operator.md#signing-in).',
+        '`{identity, how, can_write, claimed, sign_in, encrypted, https, problem}`. `encrypted`: this request came by TLS to the station itself; `https` tells where it answers so, and with which certificate. `how` is proxy, token, session, loopback or none; `sign_in` is passphrase, claim_code or proxy. See [operator.md](operator.md#signing-in).',
       answer: sessionAnswer,
       handle: session.read
     }),

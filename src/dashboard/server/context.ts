@@ -31,6 +31,7 @@ import type { BacktestReport } from '../../warning/routing/backtest.ts'
 import type { Explanation } from '../../warning/routing/explain.ts'
 import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import type { AddressLookup } from './address-lookup.ts'
+import type { HttpsState } from './https-port.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryService } from './library.ts'
 import type { LocalOperator } from './local-operator.ts'
@@ -140,6 +141,8 @@ export interface HttpContext {
   sessions: SessionStore
   /** The right of whoever sits at the machine itself. */
   local: LocalOperator
+  /** The port of HTTPS as it stands. */
+  https: () => HttpsState
   observers: Observers<LiveTopics>
   ledger: Ledger
   /** Takes events in; rejects with AppError `unavailable` in preview. */

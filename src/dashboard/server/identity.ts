@@ -41,6 +41,11 @@ type Settings = Pick<HttpConfig, 'trusted_proxies' | 'operators'>
 
 const IDP_HEADER = 'x-idp-username'
 export const SESSION_COOKIE = 'lookout_session'
+/**
+ * The same over HTTPS. Over HTTP a browser takes no cookie of the name of one that is `Secure`, so that a sign-in there would be in
+ * vain; and nobody on the way can give it one of this name (RFC 6265bis §4.1.3.2).
+ */
+export const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`
 
 /**
  * Contract §10, in this order: the identity a trusted proxy names, a token, a session cookie, this machine itself.
@@ -74,9 +79,13 @@ export function isBehindTrustedProxy(req: IncomingMessage, settings: Settings): 
   return isListed(plainAddress(req.socket.remoteAddress), settings.trusted_proxies)
 }
 
-/** The token in the session cookie, or null. */
+/** The token in the session cookie, or null. That of HTTPS first: it is the younger where both came. */
 export function sessionToken(cookie: string | undefined): string | null {
-  return new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{1,64})(?:;|$)`).exec(cookie ?? '')?.[1] ?? null
+  return cookieOf(cookie, SECURE_SESSION_COOKIE) ?? cookieOf(cookie, SESSION_COOKIE)
+}
+
+function cookieOf(cookie: string | undefined, name: string): string | null {
+  return new RegExp(`(?:^|;\\s*)${name}=([\\w-]{1,64})(?:;|$)`).exec(cookie ?? '')?.[1] ?? null
 }
 
 /** Node joins repeated header fields; the raw list keeps them apart. */

@@ -23,16 +23,27 @@ export class RateLimit {
 
   /** Takes `cost` tokens. Throws AppError `rate-limited` with `Retry-After` when there are not enough. */
   take(peer: string, cost: number): void {
+    const missing = this.#takeOrMiss(peer, cost)
+    if (missing === 0) return
+    const wait = Math.max(1, Math.ceil(missing / this.#perSecond))
+    throw new HttpError('rate-limited', because('too_many_requests', { seconds: wait }), {
+      'Retry-After': String(wait)
+    })
+  }
+
+  /** Takes `cost` tokens; false when there are not enough. */
+  gives(peer: string, cost: number): boolean {
+    return this.#takeOrMiss(peer, cost) === 0
+  }
+
+  /** The tokens that are missing: then none is taken. */
+  #takeOrMiss(peer: string, cost: number): number {
     const tokens = this.#tokensOf(peer)
     // Last in, last out: the peers that ask are those that stay remembered.
     this.#buckets.delete(peer)
     this.#buckets.set(peer, { tokens: tokens >= cost ? tokens - cost : tokens, at: this.#now() })
     this.#forgetOldest()
-    if (tokens >= cost) return
-    const wait = Math.max(1, Math.ceil((cost - tokens) / this.#perSecond))
-    throw new HttpError('rate-limited', because('too_many_requests', { seconds: wait }), {
-      'Retry-After': String(wait)
-    })
+    return Math.max(0, cost - tokens)
   }
 
   #tokensOf(peer: string): number {

@@ -21,6 +21,7 @@ import {
   isBehindTrustedProxy,
   peerName
 } from './identity.ts'
+import { isEncrypted } from './in-clear.ts'
 import { problemOf } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Answer, send, setSecurityHeaders } from './reply.ts'
@@ -42,6 +43,8 @@ export interface Call<Query, Body> {
   from: string | null
   /** A trusted proxy handed it on: nobody signs in here, the proxy says who it is. */
   trustedProxy: boolean
+  /** It came by TLS, to our own certificate. */
+  encrypted: boolean
   /** True when whoever asked has gone: nobody reads the answer. */
   left: () => boolean
 }
@@ -323,7 +326,8 @@ async function run(
   const { headers } = req
   const left = (): boolean => res.destroyed
   const from = gate.shares.nameOf(req.socket)
-  const call = { params, query, body, headers, identity, peer, from, trustedProxy, left }
+  const encrypted = isEncrypted(req.socket)
+  const call = { params, query, body, headers, identity, peer, from, trustedProxy, encrypted, left }
   if (route.shared === true) return runShared(route, call, { req, res, gate, asker })
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', because('client_has_left'))

@@ -8,6 +8,8 @@ export const MOST_CONNECTIONS = 512
 const KEPT_CONNECTIONS = 16
 /** A page with all its data, twelve times over; then what somebody needs who looks at page after page. */
 const REQUESTS = { capacity: 240, perSecond: 20 }
+/** Of connections by TLS: a handshake costs the thread that holds the radios more than most answers do. */
+const HANDSHAKES = { capacity: 40, perSecond: 4 }
 
 interface Limits {
   /** Of one address at once. */
@@ -30,13 +32,16 @@ export class Shares {
   readonly #limits: SharesOptions['limits']
   readonly #addressOf: (socket: Socket) => string
   readonly #requests: RateLimit
+  readonly #handshakes: RateLimit
   readonly #held = new Map<string, number>()
+  #all = 0
   #strangers = 0
 
   constructor({ now, limits, addressOf = (socket) => plainAddress(socket.remoteAddress) }: SharesOptions) {
     this.#limits = limits
     this.#addressOf = addressOf
     this.#requests = new RateLimit({ now, ...REQUESTS })
+    this.#handshakes = new RateLimit({ now, ...HANDSHAKES })
   }
 
   /** The name under which an address is counted; null where nothing is. */
@@ -47,17 +52,15 @@ export class Shares {
     return address
   }
 
-  /** Every new connection passes here: one beyond its share is cut off before a byte of it is read. */
-  admit(socket: Socket): void {
+  /** Every new connection of either port passes here: one beyond its share is cut off before a byte of it is read. */
+  admit(socket: Socket, { handshake = false }: { handshake?: boolean } = {}): void {
     const name = this.nameOf(socket)
-    if (name === null) return
-    const held = this.#held.get(name) ?? 0
-    if (held >= this.#limits().connections || this.#strangers >= MOST_CONNECTIONS - KEPT_CONNECTIONS) {
+    if (this.#all >= MOST_CONNECTIONS || (name !== null && !this.#hasRoom(name, handshake))) {
       socket.destroy()
       return
     }
-    this.#held.set(name, held + 1)
-    this.#strangers++
+    this.#all++
+    if (name !== null) this.#hold(name)
     socket.once('close', () => this.#release(name))
   }
 
@@ -67,7 +70,20 @@ export class Shares {
     if (name !== null) this.#requests.take(name, 1)
   }
 
-  #release(name: string): void {
+  #hasRoom(name: string, handshake: boolean): boolean {
+    if (this.#strangers >= MOST_CONNECTIONS - KEPT_CONNECTIONS) return false
+    if ((this.#held.get(name) ?? 0) >= this.#limits().connections) return false
+    return !handshake || this.#handshakes.gives(name, 1)
+  }
+
+  #hold(name: string): void {
+    this.#held.set(name, (this.#held.get(name) ?? 0) + 1)
+    this.#strangers++
+  }
+
+  #release(name: string | null): void {
+    this.#all--
+    if (name === null) return
     this.#strangers--
     const held = (this.#held.get(name) ?? 1) - 1
     if (held > 0) this.#held.set(name, held)

@@ -48,5 +48,10 @@ export const PLATFORM_CODES = {
   service_runs: { ready: 'number', radios: 'number', waiting: 'number' },
   service_stands_still: { loops: 'list' },
   service_stops: {},
+  tls_needs_openssl: {},
+  tls_not_made: { said: 'text' },
+  tls_no_certificate: {},
+  tls_no_key: {},
+  tls_not_its_key: {},
   restore_not_whole: { said: 'reason', folder: 'text' }
 } as const satisfies Codes

@@ -129,6 +129,26 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
   },
   service_stands_still: { en: 'stands still: {loops}', de: 'steht still: {loops}' },
   service_stops: { en: 'stopping', de: 'hält an' },
+  tls_needs_openssl: {
+    en: 'openssl is not installed, so the station cannot make a certificate: install it (package openssl), or name a certificate and its key in http.tls',
+    de: 'openssl ist nicht installiert, die Station kann also kein Zertifikat machen: Installieren Sie es (Paket openssl), oder nennen Sie in http.tls ein Zertifikat und seinen Schlüssel'
+  },
+  tls_not_made: {
+    en: 'openssl could not make a certificate: {said}',
+    de: 'openssl konnte kein Zertifikat machen: {said}'
+  },
+  tls_no_certificate: {
+    en: 'the file holds no certificate (PEM, which begins with BEGIN CERTIFICATE)',
+    de: 'die Datei enthält kein Zertifikat (PEM, beginnt mit BEGIN CERTIFICATE)'
+  },
+  tls_no_key: {
+    en: 'the file holds no private key without a passphrase (PEM, which begins with BEGIN PRIVATE KEY)',
+    de: 'die Datei enthält keinen privaten Schlüssel ohne Passphrase (PEM, beginnt mit BEGIN PRIVATE KEY)'
+  },
+  tls_not_its_key: {
+    en: 'the key is not the one of the certificate',
+    de: 'der Schlüssel gehört nicht zum Zertifikat'
+  },
   restore_not_whole: {
     en: '{said}. {folder} is not whole: remove it',
     de: '{said}. {folder} ist unvollständig: Entfernen Sie den Ordner'

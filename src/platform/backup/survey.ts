@@ -19,6 +19,8 @@ const DERIVED: readonly [RegExp, string][] = [
   [/^(lookout|knowledge)\.db(-wal|-shm|-journal)$/, 'in the copy of its database'],
   [/\.bad-\d{8}T\d{6}Z(-\d+)?(-wal|-journal)?$/, 'damaged, and put aside'],
   [/^lookout\.db\.(new|reading)/, 'a copy that is being made of a damaged database'],
+  [/^tls\.pem$/, 'a key of this machine, made again at the next start'],
+  [/^\.tls-/, 'a key that is being made'],
   [/^reserve\.bin$/, 'room for a full disk'],
   [/^history-\d{8}T\d{6}Z$/, 'a history that was put away by lookout forget'],
   [/^backups$/, 'backups']

@@ -210,6 +210,15 @@ export const sessionAnswer = v.object({
   claimed: v.boolean(),
   sign_in: v.picklist(['proxy', 'passphrase', 'claim_code']),
   local_operator: v.picklist(['on', 'off', 'proxy_configured', 'proxy_seen']),
+  encrypted: v.boolean(),
+  https: v.object({
+    state: v.picklist(['off', 'starting', 'on', 'failed']),
+    port: numberOrNull,
+    fingerprint: textOrNull,
+    valid_to: timeOrNull,
+    names: texts,
+    problem: textOrNull
+  }),
   problem: textOrNull
 })
 export const historyAnswer = v.object({

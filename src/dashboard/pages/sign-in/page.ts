@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIPv6 } from 'node:net'
 import { LEAST_PASSPHRASE, type SessionState } from '../../../platform/sessions/session-store.ts'
 import type { HttpContext } from '../../server/context.ts'
+import { readAuthority } from '../../server/hosts.ts'
+import type { HttpsState } from '../../server/https-port.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import type { Reply } from '../../server/reply.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
@@ -27,7 +30,7 @@ export interface SignInView {
 /** `GET /sign-in`, and the answer to a try that failed. Plain forms: it works without a script. */
 export function signInPage(context: HttpContext, view: SignInView): Reply {
   const t = translator(languageOf(view.headers))
-  const body = html`<div class="sign-in">${notices(view, t)}${whoIsThere(context, view, t)}${forms(view, t)}</div>`
+  const body = html`<div class="sign-in">${notices(context.https(), view, t)}${whoIsThere(context, view, t)}${forms(view, t)}${httpsPart(context, view, t)}</div>`
   const { headers, identity } = view
   return page(context, {
     title: t('Sign in'),
@@ -39,11 +42,10 @@ export function signInPage(context: HttpContext, view: SignInView): Reply {
   })
 }
 
-function notices({ error, done, state, inClear, identity }: SignInView, t: Translate): Content {
+function notices(https: HttpsState, view: SignInView, t: Translate): Content {
+  const { error, done, state, identity } = view
   return [
-    inClear && identity.kind !== 'idp'
-      ? html`<p class="banner note" role="note">${t('This connection is not encrypted: whoever is in reach of the Wi-Fi may read the passphrase. Sign in over a network you trust, with a cable, or at the station itself.')}</p>`
-      : null,
+    view.inClear && identity.kind !== 'idp' ? clearNote(https, view, t) : null,
     error === undefined ? null : html`<p class="banner bad" role="alert">${error}</p>`,
     done
       ? html`<p class="banner note" role="status">${t('The passphrase is changed. Every other session has ended.')}</p>`
@@ -52,6 +54,34 @@ function notices({ error, done, state, inClear, identity }: SignInView, t: Trans
       ? null
       : html`<p class="banner bad">${t('The file session.json cannot be used, so nobody is signed in. Run this on the station; it shows a new claim code:')} <code>lookout token claim</code></p>`
   ]
+}
+
+/** Over HTTP the way to HTTPS, where there is one. */
+function clearNote(https: HttpsState, { headers, back }: SignInView, t: Translate): Html {
+  const note = t('This connection is not encrypted: whoever is in reach of the Wi-Fi may read the passphrase.')
+  const host = readAuthority(headers.host ?? '')?.name ?? null
+  if (https.state !== 'on' || host === null)
+    return html`<p class="banner note" role="note">${note} ${t('Sign in over a network you trust, with a cable, or at the station itself.')}</p>`
+  const origin = `https://${isIPv6(host) ? `[${host}]` : host}:${https.port}`
+  const address = `${origin}/sign-in?${new URLSearchParams({ back })}`
+  return html`<div class="banner note" role="note"><p>${note} <a href="${address}">${t('Sign in encrypted:')} ${origin}</a></p>
+<p>${t('The browser says that it does not know the certificate of this station. It is the right one if its fingerprint (SHA-256) is the one that the log of the station and this command show:')} <code>lookout doctor</code></p></div>`
+}
+
+/** The fingerprint that a browser shows is held against this; a failure is told to those who can mend it. */
+function httpsPart({ https, config }: HttpContext, { identity }: SignInView, t: Translate): Html | null {
+  const state = https()
+  const mayMend = canWrite(identity, config.current().http)
+  if (state.state === 'failed')
+    return mayMend
+      ? html`<section aria-labelledby="https"><h2 id="https">HTTPS</h2><p class="banner bad">${t('Nobody answers by HTTPS:')} ${t.reason(state.reason)}</p></section>`
+      : null
+  if (state.state !== 'on') return null
+  const { port, certificate, problem } = state
+  const until = new Date(certificate.validTo).toISOString().slice(0, 10)
+  return html`<section aria-labelledby="https"><h2 id="https">HTTPS</h2>
+${problem === null || !mayMend ? null : html`<p class="banner bad">${t('The certificate could not be renewed:')} ${t.reason(problem)}</p>`}
+<p>${t('Port {port}, certificate valid until {date}. Fingerprint (SHA-256):', { port, date: until })}</p><p><code>${certificate.fingerprint}</code></p></section>`
 }
 
 function whoIsThere(context: HttpContext, { identity, trustedProxy }: SignInView, t: Translate): Html {
