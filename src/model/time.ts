@@ -14,7 +14,12 @@ export function parseTime(text: string): number | null {
   const seconds = `${second === '60' ? '59' : second}${fraction.slice(0, 4)}`
   const ms = Date.parse(`${year}-${month}-${day}T${clock}:${seconds}${zone.toUpperCase()}`)
   // Four-digit years only: an offset may push the first and the last hours of the calendar out of them.
-  return ms >= FIRST_MS && ms <= LAST_MS ? ms : null
+  return isTime(ms) ? ms : null
+}
+
+/** True for epoch milliseconds that RFC 3339 can write: the years 0 to 9999. */
+export function isTime(ms: number): boolean {
+  return ms >= FIRST_MS && ms <= LAST_MS
 }
 
 function daysIn(year: number, month: string): number {

@@ -146,6 +146,7 @@ export const ITEMS_CODES = {
   longer_than_product: {},
   told_without_codes: {},
   told_unread_codes: { codes: 'list' },
+  segment_many_codes: { most: 'number' },
   product_without_name: {},
   family_not_allowed: { family: 'text' },
   source_not_allowed: { source: 'text' },

@@ -227,6 +227,10 @@ export const ITEMS_SENTENCES: SentencesOf<typeof ITEMS_CODES> = {
     en: 'told, but the codes {codes} cannot be read',
     de: 'gemeldet, aber die Codes {codes} sind nicht lesbar'
   },
+  segment_many_codes: {
+    en: 'more than {most} codes in one segment: the first {most} are told',
+    de: 'mehr als {most} Codes in einem Abschnitt: die ersten {most} werden gemeldet'
+  },
   product_without_name: { en: 'a product without a name is no alert', de: 'ein Produkt ohne Namen ist keine Warnung' },
   family_not_allowed: {
     en: 'family {family} is not in allow.families',

@@ -761,3 +761,17 @@ t.test('a watch that is cancelled is told, though no mark ends the product', asy
   t.match(events, [{ thread_id: 'vtec:KWNS.TO.A.0009.2026', lifecycle: 'cancel', zones: ['IDZ000', 'MTZ000'] }])
   t.same(skipped, [])
 })
+
+t.test(
+  'a segment with thousands of codes costs what its length does: each code tells once, and twenty are told',
+  async (t) => {
+    const again = vtecOf('TO.W').repeat(3000)
+    t.same(names(product({ vtec: again })), ['Tornado Warning immediate new'], 'the same code is one event')
+    const many = Array.from({ length: 1300 }, (_, nth) => vtecOf('TO.W', 'NEW', String(nth + 1).padStart(4, '0'))).join(
+      ''
+    )
+    const { events, skipped } = parse(product({ vtec: many }))
+    t.equal(events.length, 20)
+    t.match(skipped, [{ reason: { code: 'segment_many_codes', params: { most: 20 } } }], 'what is left out is named')
+  }
+)

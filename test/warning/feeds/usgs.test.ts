@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { feedDate, looseTime } from '../../../src/warning/feeds/reading/loose.ts'
 import { parseUsgsQuakes } from '../../../src/warning/feeds/usgs/usgs.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
 import { quakeFeature, quakeListing } from './samples.ts'
@@ -116,4 +117,13 @@ t.test('the captured listings give the counts they were studied with', async (t)
     t.ok(feed.events.every(({ data }) => (data.magnitude ?? 0) >= 2.5))
     t.match(feed.updated, /^2022-04-04T06:0/)
   }
+})
+
+t.test('a number beyond the year 9999 is no time', async (t) => {
+  const far = Date.UTC(12026, 0)
+  t.match(parse(quakeFeature('us1', { time: far })), { events: [], skipped: [{ reason: { code: 'no_origin_time' } }] })
+  const [quake] = parse(quakeFeature('us1', { updated: far })).events
+  t.equal(quake?.sent_at, new Date(1_760_000_000_000).toISOString(), 'a wrong time of change does not count')
+  for (const wrong of [far, -far, 8.64e15, Number.NaN]) t.equal(looseTime(wrong), null)
+  t.equal(feedDate('31 Dec 9999 23:30:00 -0800'), null, 'its time zone pushes it into the year 10000')
 })

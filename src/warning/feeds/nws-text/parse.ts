@@ -4,7 +4,7 @@ import { formatTime } from '../../../model/time.ts'
 import { type ParsedFeed, type ParseOptions, type SkippedItem, TEST_REASON } from '../feed.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { clip } from '../reading/prose.ts'
-import { parseVtec, type Vtec } from '../reading/vtec.ts'
+import { formatVtec, parseVtec, type Vtec } from '../reading/vtec.ts'
 import { withUpgrades } from '../upgrade.ts'
 import { productName, toEvent } from './event.ts'
 import { isTestProduct, namingOfProduct, namingOfVtec } from './names.ts'
@@ -79,12 +79,23 @@ function readSegment(product: Product, segment: Segment, number: number, options
   const isPlaced = (segment.ugc?.codes.length ?? 0) > 0 || polygonOf(text, product.office) !== null
   if (!isPlaced) return skip(product, number, because('no_line_of_codes'))
   const unread = unreadCodes(product, segment, number)
-  const all = watch === null ? parseVtec(text) : [watch]
+  const all = watch === null ? uniqueVtec(text) : [watch]
   if (all.length === 0) return noted(readPlain(product, segment, number, options), unread)
   const real = all.filter(({ product: kind }) => kind !== 'T')
   if (real.length === 0) return skip(product, number, TEST_REASON)
-  const events = real.map((vtec) => readVtec({ product, segment, number, vtec: corrected(vtec, product) }, options))
-  return { events, skipped: unread }
+  const told = real.slice(0, MOST_CODES)
+  const events = told.map((vtec) => readVtec({ product, segment, number, vtec: corrected(vtec, product) }, options))
+  if (told.length === real.length) return { events, skipped: unread }
+  return noted({ events, skipped: unread }, [
+    { id: productName(product, number, null), reason: because('segment_many_codes', { most: MOST_CODES }) }
+  ])
+}
+
+/** Each code reads the whole segment, and no real one has more than six: a thousand of them would cost seconds. */
+const MOST_CODES = 20
+
+function uniqueVtec(text: string): Vtec[] {
+  return [...new Map(parseVtec(text).map((vtec) => [formatVtec(vtec), vtec])).values()]
 }
 
 function noted({ events, skipped }: Reading, unread: readonly SkippedItem[]): Reading {

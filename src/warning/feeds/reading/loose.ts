@@ -1,6 +1,6 @@
 import type { Geometry } from '../../../model/geojson.ts'
 import { because } from '../../../model/reason.ts'
-import { formatTime, parseTime } from '../../../model/time.ts'
+import { formatTime, isTime, parseTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SourceMemory } from '../source.ts'
 import { asBag, type Bag, jsonValueSteps, numberOf } from './json.ts'
@@ -14,7 +14,7 @@ const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?)?\s?(Z|UTC|G
  * milliseconds as a number. Without an offset it is UTC. Null for anything else.
  */
 export function looseTime(value: unknown): number | null {
-  if (typeof value === 'number') return Math.abs(value) <= 8.64e15 ? Math.round(value) : null
+  if (typeof value === 'number') return isTime(value) ? Math.round(value) : null
   if (typeof value !== 'string') return null
   const exact = parseTime(value)
   if (exact !== null) return exact
@@ -32,7 +32,7 @@ export function feedDate(text: string): number | null {
   if (!/^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:[A-Z]{1,3}|[+-]\d{4})$/.test(text))
     return null
   const ms = Date.parse(text)
-  return Number.isNaN(ms) ? null : ms
+  return isTime(ms) ? ms : null
 }
 
 /** `looseTime` as RFC 3339 in UTC, or null. */

@@ -1,5 +1,5 @@
 import { because, type Reason } from '../../../model/reason.ts'
-import { formatTime } from '../../../model/time.ts'
+import { formatTime, isTime } from '../../../model/time.ts'
 import { geometryOf, looseNumber, looseTime } from './loose.ts'
 import { type Found, findField, plainText, refusal } from './mapped-field.ts'
 import type { MappingRule, MappingSettings } from './mapping-settings.ts'
@@ -117,7 +117,7 @@ function number({ value, pointer }: Found): number {
 function time({ value, pointer }: Found): string {
   const epoch = looseNumber(value)
   const ms = epoch === null ? looseTime(value) : epoch * (Math.abs(epoch) < MILLISECONDS_FROM ? 1000 : 1)
-  if (ms === null || !(Math.abs(ms) < Date.UTC(9999, 0))) return refuse(pointer, because('is_not_time'))
+  if (ms === null || !isTime(ms)) return refuse(pointer, because('is_not_time'))
   return formatTime(Math.round(ms))
 }
 

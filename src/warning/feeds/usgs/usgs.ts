@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { quakeLevel } from '../../../model/levels.ts'
 import { because } from '../../../model/reason.ts'
-import { formatTime } from '../../../model/time.ts'
+import { formatTime, isTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from '../feed.ts'
@@ -88,7 +88,7 @@ function hundredths(value: number | null): number | null {
 
 /** Null for a number that is not a time. */
 function timeText(ms: number): string | null {
-  return Math.abs(ms) <= 8.64e15 ? formatTime(ms) : null
+  return isTime(ms) ? formatTime(ms) : null
 }
 
 function readQuake(feature: unknown): Quake | SkippedItem {

@@ -46,12 +46,12 @@ export function encodeFrame(payload: Uint8Array): Uint8Array {
  */
 export class FrameParser {
   #buffer = new Uint8Array(0)
-  #noise = new Uint8Array(0)
+  readonly #noise = new Uint8Array(NOISE_KEPT_BYTES)
   #skipped = 0
 
   /** The first 256 bytes that belonged to no frame: they tell what else may be on the port. */
   get noise(): Uint8Array {
-    return this.#noise
+    return this.#noise.slice(0, this.#skipped)
   }
 
   /** The number of bytes that belonged to no frame. */
@@ -85,16 +85,17 @@ export class FrameParser {
       const end = HEADER_BYTES + (this.#buffer[1] ?? 0)
       if (this.#buffer.length < HEADER_BYTES || this.#buffer.length < end) return frames
       frames.push(this.#buffer.slice(HEADER_BYTES, end))
-      this.#buffer = this.#buffer.slice(end)
+      // A view, not a copy: many short frames in one chunk would cost the square of it.
+      this.#buffer = this.#buffer.subarray(end)
     }
   }
 
   #skip(count: number): void {
     if (count === 0) return
-    const room = NOISE_KEPT_BYTES - this.#noise.length
-    if (room > 0) this.#noise = joined(this.#noise, this.#buffer.subarray(0, Math.min(count, room)))
+    const room = Math.max(0, NOISE_KEPT_BYTES - this.#skipped)
+    if (room > 0) this.#noise.set(this.#buffer.subarray(0, Math.min(count, room)), this.#skipped)
     this.#skipped += count
-    this.#buffer = this.#buffer.slice(count)
+    this.#buffer = this.#buffer.subarray(count)
   }
 }
 

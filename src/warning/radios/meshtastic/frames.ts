@@ -27,7 +27,8 @@ export function encodeFrame(payload: Uint8Array): Uint8Array {
 export class FrameParser {
   readonly #accept: (payload: Uint8Array) => boolean
   #buffer: Uint8Array = new Uint8Array(0)
-  #noise: Uint8Array = new Uint8Array(0)
+  /** Filled from its end. */
+  readonly #noise = new Uint8Array(KEPT_NOISE_BYTES)
   #skipped = 0
 
   constructor(accept: (payload: Uint8Array) => boolean = () => true) {
@@ -36,7 +37,7 @@ export class FrameParser {
 
   /** The last 256 bytes that were no frame: what a wrong device says. */
   get noise(): Uint8Array {
-    return this.#noise
+    return this.#noise.slice(KEPT_NOISE_BYTES - Math.min(KEPT_NOISE_BYTES, this.#skipped))
   }
 
   /** The number of bytes that were no frame. */
@@ -74,9 +75,9 @@ export class FrameParser {
       }
       const end = HEADER_BYTES + length
       if (this.#buffer.length < end) return payloads
-      const payload = this.#buffer.slice(HEADER_BYTES, end)
+      const payload = this.#buffer.subarray(HEADER_BYTES, end)
       if (this.#accept(payload)) {
-        payloads.push(payload)
+        payloads.push(payload.slice())
         this.#buffer = this.#buffer.subarray(end)
       } else this.#skip(1)
     }
@@ -84,7 +85,9 @@ export class FrameParser {
 
   #skip(count: number): void {
     if (count === 0) return
-    this.#noise = concat(this.#noise, this.#buffer.subarray(0, count)).slice(-KEPT_NOISE_BYTES)
+    const last = this.#buffer.subarray(Math.max(0, count - KEPT_NOISE_BYTES), count)
+    this.#noise.copyWithin(0, last.length)
+    this.#noise.set(last, KEPT_NOISE_BYTES - last.length)
     this.#skipped += count
     this.#buffer = this.#buffer.subarray(count)
   }

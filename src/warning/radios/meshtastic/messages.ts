@@ -1,4 +1,4 @@
-import { Fields, ProtobufError, Writer } from './protobuf.ts'
+import { Fields, isWellFormed, Writer } from './protobuf.ts'
 
 /** The messages of Meshtastic's client interface (firmware 2.7 and 2.8), as far as a sender of texts needs them. */
 
@@ -98,13 +98,7 @@ export type FromRadio =
 
 /** True when the bytes are a protobuf message at all: this tells a frame from noise that looks like one. */
 export function isMessage(payload: Uint8Array): boolean {
-  try {
-    Fields.decode(payload)
-    return true
-  } catch (error) {
-    if (error instanceof ProtobufError) return false
-    throw error
-  }
+  return isWellFormed(payload)
 }
 
 /** Throws ProtobufError for bytes that are no such message. */

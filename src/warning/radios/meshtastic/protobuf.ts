@@ -93,6 +93,53 @@ export class Fields {
   }
 }
 
+/**
+ * True when the bytes are a whole, well-formed message. Keeps nothing of it and throws nothing: a chunk of noise may hold a header
+ * at every other byte, and this is asked behind each.
+ */
+export function isWellFormed(bytes: Uint8Array): boolean {
+  const walk = new Walk(bytes)
+  while (!walk.done) if (!walk.field()) return false
+  return true
+}
+
+class Walk {
+  readonly #bytes: Uint8Array
+  #at = 0
+  /** The low 32 bits of the last varint. */
+  #bits = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#bytes.length
+  }
+
+  /** Steps over one field; false where the bytes are none. */
+  field(): boolean {
+    if (!this.#varint() || this.#bits >>> 3 === 0) return false
+    const wire = this.#bits & 7
+    if (wire === VARINT) return this.#varint()
+    if (wire === BYTES && !this.#varint()) return false
+    const length = wire === BYTES ? this.#bits : wire === FIXED64 ? 8 : wire === FIXED32 ? 4 : Number.POSITIVE_INFINITY
+    this.#at += length
+    return this.#at <= this.#bytes.length
+  }
+
+  #varint(): boolean {
+    this.#bits = 0
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = this.#bytes[this.#at++]
+      if (byte === undefined) return false
+      if (shift < 32) this.#bits = (this.#bits | ((byte & 0x7f) << shift)) >>> 0
+      if (byte < 0x80) return true
+    }
+    return false
+  }
+}
+
 class Reader {
   readonly #bytes: Uint8Array
   #at = 0

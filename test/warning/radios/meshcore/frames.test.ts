@@ -12,6 +12,7 @@ import { encodeFrame, FrameParser } from '../../../../src/warning/radios/meshcor
 import { describeStranger } from '../../../../src/warning/radios/meshcore/identify.ts'
 import { decode } from '../../../../src/warning/radios/meshcore/messages.ts'
 import { modemOf } from '../../../../src/warning/radios/meshcore/node-settings.ts'
+import { growthOfEightfold, MOST_GROWTH } from '../../../helpers/growth.ts'
 import { inWords } from '../../../helpers/in-words.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
@@ -227,4 +228,16 @@ t.test('answers that a later firmware made longer are frames all the same, with 
     const [frame] = new FrameParser().push(framed(bytes(hexed + more)))
     t.equal(frame === undefined ? null : decode(frame).kind, kind, hexed)
   }
+})
+
+t.test('a chunk of noise or of short frames costs no more than its length', async (t) => {
+  for (const piece of ['3e0a', '3e0000', '3e01000a'])
+    t.ok(
+      growthOfEightfold(
+        (times) => bytes(piece.repeat(times)),
+        (chunk) => new FrameParser().push(chunk),
+        4000
+      ) < MOST_GROWTH,
+      piece
+    )
 })

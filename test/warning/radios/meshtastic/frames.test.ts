@@ -340,3 +340,26 @@ t.test('result 32 of the queue is not error 32 of the routing', async (t) => {
   t.match(routingMeaning(5), { kind: 'after-air' })
   t.match(routingMeaning(77), { kind: 'unclear' })
 })
+
+t.test('what looks like headers is told from a message as cheaply as it is read', async (t) => {
+  const decodes = (bytes: Uint8Array): boolean => {
+    try {
+      Fields.decode(bytes)
+      return true
+    } catch (error) {
+      if (error instanceof ProtobufError) return false
+      throw error
+    }
+  }
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+      t.equal(isMessage(bytes), decodes(bytes))
+    }),
+    { numRuns: 2000 }
+  )
+  t.equal(isMessage(Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f)), false, 'a length beyond its end')
+  const parser = new FrameParser(isMessage)
+  const noise = Buffer.from('94c3020094c30001'.repeat(8000), 'hex')
+  t.same(parser.push(noise), [])
+  t.same(Buffer.from(parser.noise), noise.subarray(parser.skipped - 256, parser.skipped), 'the last 256 bytes are kept')
+})

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatTime } from '../../src/model/time.ts'
+import { fixture } from '../helpers/fixtures.ts'
+import { EXPECTED } from '../warning/feeds/recordings.ts'
+import { MADE } from './fuzz-feed-made.ts'
+import { DAY_START, PROVIDED } from './sources-bodies.ts'
+
+/** Valid bodies of every kind of source: those that the repository makes, and short cuts of the recordings where they are there. */
+
+export interface FeedCorpus {
+  kind: string
+  settings: object
+  now: string
+  bodies: string[]
+}
+
+const LONGEST = 6000
+
+/** The same recording with few of everything: a case takes as long as its input. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text
+  const start = text.trimStart()
+  if (start.startsWith('{') || start.startsWith('[')) return JSON.stringify(fewOf(JSON.parse(text), 3))
+  if (!start.startsWith('<')) return text.split('\n').slice(0, 40).join('\n')
+  const end = /<\/(?:item|entry|situation|info|area)>/g
+  end.exec(text)
+  end.exec(text)
+  const last = Math.max(
+    ...['</item>', '</entry>', '</situation>', '</info>', '</area>'].map((tag) => text.lastIndexOf(tag))
+  )
+  return end.lastIndex === 0
+    ? text.slice(0, 4 * LONGEST)
+    : text.slice(0, end.lastIndex) + text.slice(text.indexOf('>', last) + 1)
+}
+
+function fewOf(value: unknown, most: number): unknown {
+  if (Array.isArray(value)) {
+    const isRing = typeof value[0] === 'number' || Array.isArray(value[0])
+    return value.slice(0, isRing ? 8 : most).map((one) => fewOf(one, most))
+  }
+  if (typeof value === 'string') return value.slice(0, 1200)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fewOf(inner, most)]))
+}
+
+/** Pushed kinds are read by tests of their own. */
+const NOT_READ = new Set(['mqtt', 'nats', 'mesh_health', 'folder', 'cap_stream'])
+
+/** Every kind that reads bodies, with at least one. */
+export function feedCorpus(): FeedCorpus[] {
+  const found = new Map<string, FeedCorpus>()
+  const add = (kind: string, settings: object, now: string, body: string): void => {
+    if (NOT_READ.has(kind)) return
+    const one = found.get(kind) ?? { kind, settings, now, bodies: [] }
+    one.bodies.push(shortened(body))
+    found.set(kind, one)
+  }
+  for (const [kind, settings, ...bodies] of MADE)
+    for (const body of bodies) add(kind, settings, formatTime(DAY_START), body)
+  for (const { source, bodies } of PROVIDED) {
+    const { kind, ...settings } = source
+    for (const [, body] of bodies) {
+      const text = body()
+      if (text !== null) add(String(kind), settings, formatTime(DAY_START), text)
+    }
+  }
+  const root = fixture('feeds')
+  for (const [file, { kind, settings = {}, now }] of root === null ? [] : Object.entries(EXPECTED))
+    add(kind, settings, now, readFileSync(join(root ?? '', file), 'utf8'))
+  for (const name of readdirSync(join(import.meta.dirname, '../golden/products')).slice(0, 12))
+    add(
+      'nws_text',
+      { folder: 'inbox' },
+      formatTime(DAY_START),
+      readFileSync(join(import.meta.dirname, '../golden/products', name), 'utf8')
+    )
+  return [...found.values()]
+}

@@ -1,0 +1,126 @@
+import { AppError } from '../../src/platform/errors.ts'
+import { brokenBytes, brokenMessage, pumpOfBytes } from './fuzz-bytes.ts'
+import type { Chance } from './fuzz-chance.ts'
+import { changedJson, pumpOfJson } from './fuzz-json.ts'
+import { brokenText, type Pieces, piecesOf, pumpOfText } from './fuzz-text.ts'
+
+/** One parser of outside bytes as the fuzzer sees it. */
+export interface Parser {
+  /** Short, for `--only` and the table. */
+  name: string
+  /** Files of `src/` with their function. `test/faults/fuzz-parsers.ts` tells what is missing. */
+  covers: readonly string[]
+  /** The most bytes that the way in lets through, or that are of use to try. */
+  most: number
+  /** A broken input of ordinary length. */
+  broken(chance: Chance): string | Uint8Array
+  /** An input that grows to any size. */
+  pump(chance: Chance): (size: number) => string | Uint8Array
+  /** Reads it and checks what came. Throws `Broken` for a broken promise; a typed refusal is an answer as well. */
+  run(input: string | Uint8Array): void | Promise<void>
+  /** True for what it may throw. Default: an AppError. */
+  refuses(error: unknown): boolean
+}
+
+/** A promise of a parser that did not hold. */
+export class Broken extends Error {
+  override readonly name = 'Broken'
+}
+
+export function must(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Broken(what)
+}
+
+interface Common {
+  name: string
+  covers: readonly string[]
+  most?: number
+  refuses?: (error: unknown) => boolean
+}
+
+const BODY_BYTES = 64 * 1024
+const isRefusal = (error: unknown): boolean => error instanceof AppError
+
+/** A case is no longer than this unless its corpus is: a million short ones find more than a thousand long ones. */
+const CASE_BYTES = 8 * 1024
+
+/** A parser of text. `words`: those of its language. */
+export function ofText(
+  parser: Common & { corpus: readonly string[]; words?: readonly string[]; run: (text: string) => void | Promise<void> }
+): Parser {
+  const { run, most = BODY_BYTES, refuses = isRefusal, words = [] } = parser
+  const corpus = parser.corpus.map(piecesOf)
+  const longest = Math.min(most, Math.max(CASE_BYTES, ...parser.corpus.map(({ length }) => 2 * length)))
+  return {
+    ...parser,
+    most,
+    refuses,
+    broken: (chance) => brokenText(chance, { corpus, words, most: longest }),
+    pump: (chance) => pumpOfText(chance, { corpus, words }),
+    run: (input) => run(String(input))
+  }
+}
+
+/** A parser of bytes. `protobuf`: the messages are broken along their fields too. */
+export function ofBytes(
+  parser: Common & {
+    corpus: readonly Uint8Array[]
+    protobuf?: boolean
+    run: (bytes: Uint8Array) => void | Promise<void>
+  }
+): Parser {
+  const { corpus, run, most = BODY_BYTES, refuses = isRefusal, protobuf = false } = parser
+  const longest = Math.min(most, Math.max(CASE_BYTES, ...corpus.map(({ length }) => 2 * length)))
+  return {
+    ...parser,
+    most,
+    refuses,
+    broken: (chance) => {
+      if (!protobuf || chance.onceIn(3)) return brokenBytes(chance, { corpus, most: longest })
+      let message = chance.of(corpus)
+      for (let left = 1 + chance.below(3); left > 0; left--) message = brokenMessage(message, chance)
+      return message.subarray(0, longest)
+    },
+    pump: (chance) => pumpOfBytes(chance, corpus),
+    run: (input) => run(typeof input === 'string' ? Buffer.from(input) : input)
+  }
+}
+
+/** A parser of JSON texts: broken at their nodes, and one in four as a text besides. */
+export function ofJson(
+  parser: Common & {
+    corpus: readonly unknown[]
+    words?: readonly string[]
+    run: (text: string) => void | Promise<void>
+  }
+): Parser {
+  const { run, most = BODY_BYTES, refuses = isRefusal, words = [] } = parser
+  const texts = parser.corpus.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const corpus = texts.map(piecesOf)
+  const longest = Math.min(most, Math.max(CASE_BYTES, ...texts.map(({ length }) => 2 * length)))
+  const spoil = (chance: Chance, pieces: readonly Pieces[]) => (text: string) =>
+    brokenText(chance, { corpus: [piecesOf(text), ...pieces.slice(0, 1)], words, most: 2000 })
+  return {
+    ...parser,
+    most,
+    refuses,
+    broken: (chance) => {
+      if (chance.onceIn(4)) return brokenText(chance, { corpus, words, most: longest })
+      let value: unknown = JSON.parse(chance.of(texts))
+      for (let left = 1 + chance.below(3); left > 0; left--) value = changedJson(value, chance, spoil(chance, []))
+      return (JSON.stringify(value) ?? 'null').slice(0, longest)
+    },
+    pump: (chance) => (chance.onceIn(2) ? pumpOfJson(chance.of(texts), chance) : pumpOfText(chance, { corpus, words })),
+    run: (input) => run(String(input))
+  }
+}
+
+export const sizeOf = (input: string | Uint8Array): number =>
+  typeof input === 'string' ? Buffer.byteLength(input) : input.length
+
+/** An input as a line of a report. */
+export function shownInput(input: string | Uint8Array): string {
+  const text = typeof input === 'string' ? JSON.stringify(input) : `0x${Buffer.from(input).toString('hex')}`
+  const middle = text.slice(text.length / 2, text.length / 2 + 100)
+  return text.length > 340 ? `${text.slice(0, 160)}…${middle}…${text.slice(-60)} (${sizeOf(input)} bytes)` : text
+}
