@@ -24,7 +24,7 @@ function setup() {
     }
   }
 }
-const stays = { left: () => false }
+const stays = { left: () => false, isGuest: true }
 
 t.test('heavy work is cut into slices of 10 ms and rests as long as it worked', async (t) => {
   const { heavy, due, work, next } = setup()
@@ -121,7 +121,7 @@ t.test('work whose client has left ends at its next step and frees its place', a
   const { heavy, work, next, due } = setup()
   let left = false
   let steps = 0
-  const going = heavy.run({ left: () => left }, async (pace) => {
+  const going = heavy.run({ left: () => left, isGuest: true }, async (pace) => {
     for (; ; steps++) {
       work(10)
       await pace()
@@ -189,6 +189,85 @@ t.test(
     release()
     for (const { status } of await Promise.all(two)) t.equal(status, 200)
     t.equal((await s.ask(preview)).status, 200)
+  }
+)
+
+t.test('guests at both places leave the operator one of their own', async (t) => {
+  const { heavy, next, due } = setup()
+  const operator = { left: () => false, isGuest: false }
+  const ends: (() => void)[] = []
+  const held = () => new Promise<void>((resolve) => void ends.push(resolve))
+  const full = { code: 'unavailable' }
+  const running = [heavy.run(stays, held), heavy.run(stays, held)]
+  await t.rejects(heavy.run(stays, held), full, 'a third guest')
+  running.push(heavy.run(operator, held))
+  await t.rejects(heavy.run(operator, held), full, 'one, not any number')
+  await t.rejects(heavy.run(stays, held), full)
+  while (due.length > 0) await next()
+  t.equal(heavy.running, 3)
+  for (const end of ends) end()
+  await Promise.all(running)
+  t.equal(heavy.running, 0)
+  const again = [heavy.run(operator, held), heavy.run(operator, held)]
+  await t.rejects(heavy.run(operator, held), full, 'without guests the two places are all there is')
+  while (due.length > 0) await next()
+  for (const end of ends) end()
+  await Promise.all(again)
+})
+
+t.test(
+  'while guests hold both places, whoever is signed in is given previews, explanations, back-tests and long lists',
+  async (t) => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    let taken = 0
+    let bothTaken: () => void = () => undefined
+    const both = new Promise<void>((resolve) => (bothTaken = resolve))
+    const report = { events: 0, messages: 0, channels: [], networks: [], silent: {} }
+    const span = { since: '2026-06-01T00:00:00Z', until: '2026-07-01T00:00:00Z' }
+    const s = await station(t, {
+      context: {
+        backtest: async () => {
+          taken++
+          if (taken === 2) bothTaken()
+          if (taken <= 2) await held
+          return { ...span, ...report }
+        }
+      }
+    })
+    const guest = { host: '10.42.0.1' }
+    const passphrase = 'correct horse'
+    const code = (await s.context.sessions.newClaim()) ?? ''
+    const signedIn = await s.ask({
+      method: 'POST',
+      path: '/sign-in',
+      raw: new URLSearchParams({ code, passphrase }).toString(),
+      headers: { ...guest, 'content-type': 'application/x-www-form-urlencoded' }
+    })
+    const operator = { ...guest, cookie: signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? '' }
+    const routing = '/api/notifications/region-routing'
+    const trial = { path: `${routing}/backtest`, body: { matrix: { enabled: true, cells: {} }, since: span.since } }
+    const two = [s.ask({ ...trial, headers: guest }), s.ask({ ...trial, headers: guest })]
+    await both
+    const ring = Array.from({ length: 2000 }, (_, n) => [Math.cos(n / 318), Math.sin(n / 318)])
+    const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
+    const questions = [
+      trial,
+      { path: '/api/coverage/preview', body: { coverage: { areas: [] } } },
+      { path: `${routing}/explain`, body: { event: { ...fire, geometry } } },
+      { path: '/api/events?limit=500' }
+    ]
+    for (const question of questions) {
+      t.equal((await s.ask({ ...question, headers: guest })).status, 503, `a guest: ${question.path}`)
+      t.equal((await s.ask({ ...question, headers: operator })).status, 200, `the operator: ${question.path}`)
+    }
+    // Behind the same address guests have used up what it may try.
+    let asked = 0
+    for (; asked < 100; asked++) if ((await s.ask({ ...trial, headers: guest })).status === 429) break
+    t.ok(asked < 100)
+    t.equal((await s.ask({ ...trial, headers: operator })).status, 200, 'their tries are not those of the operator')
+    release()
+    for (const { status } of await Promise.all(two)) t.equal(status, 200)
   }
 )
 

@@ -103,13 +103,12 @@ function listEvents({
   context,
   heavy
 }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
-  return async ({ query: { limit, ...asked }, headers, identity, left }) => {
-    const { isGuest } = askerOf(context, { headers, identity })
+  return async ({ query: { limit, ...asked }, isGuest, left }) => {
     const text = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
     const view = isGuest ? (row: StoredEvent): string => publicUrls(text(row)) : text
     const listed = (pause?: () => Promise<void>) =>
       listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left, pause)
-    const { rows, next } = await (limit > SHORT_LIST ? heavy.run({ left }, listed) : listed())
+    const { rows, next } = await (limit > SHORT_LIST ? heavy.run({ left, isGuest }, listed) : listed())
     // Written row by row: half a thousand events at once would hold up whoever else waits.
     return jsonText(`{"events":[${rows.join(',')}],"next":${next}}`)
   }

@@ -22,9 +22,16 @@ export interface HeavyWorkOptions {
   later?: (ms: number, go: () => void) => void
 }
 
+/** Whoever asks for heavy work. */
+export interface HeavyCaller {
+  left: () => boolean
+  /** True for whoever may only read. */
+  isGuest: boolean
+}
+
 /**
  * The one queue for whatever anybody may ask for that costs more than a page: previews, back-tests, explanations of large
- * shapes. At most two at once for the whole station, cut into slices that take turns, resting between them as long as they
+ * shapes. At most two at once for the whole station, and one of the operator where guests hold both; cut into slices that take turns, resting between them as long as they
  * worked, and longer while others are late; it ends when its client has left.
  */
 export class HeavyWork {
@@ -32,6 +39,8 @@ export class HeavyWork {
   readonly #later: (ms: number, go: () => void) => void
   readonly #line: (() => void)[] = []
   #running = 0
+  /** Of these, whatever the operator asked for. */
+  #ownRunning = 0
   #begun: number
 
   constructor({
@@ -48,13 +57,15 @@ export class HeavyWork {
     return this.#running
   }
 
-  /** @throws HttpError `unavailable` with `Retry-After` while two are under way, and when the client has left. */
-  async run<T>({ left }: { left: () => boolean }, work: (pace: Pace) => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) {
+  /** @throws HttpError `unavailable` with `Retry-After` while there is no place, and when the client has left. */
+  async run<T>({ left, isGuest }: HeavyCaller, work: (pace: Pace) => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE && (isGuest || this.#ownRunning > 0)) {
       const why = because('others_try_things', { seconds: RETRY_SECONDS })
       throw new HttpError('unavailable', why, { 'Retry-After': String(RETRY_SECONDS) })
     }
+    const own = isGuest ? 0 : 1
     this.#running++
+    this.#ownRunning += own
     try {
       await this.#turn()
       return await work(async () => {
@@ -63,6 +74,7 @@ export class HeavyWork {
       })
     } finally {
       this.#running--
+      this.#ownRunning -= own
     }
   }
 

@@ -37,6 +37,8 @@ export interface Call<Query, Body> {
   body: Body
   headers: IncomingHttpHeaders
   identity: Identity
+  /** It may only read. */
+  isGuest: boolean
   /** The name that a rate limit counts. */
   peer: string
   /** The name under which the address is counted; null for this machine and trusted proxies, who may be many. */
@@ -316,9 +318,11 @@ async function run(
   if (route.access !== 'read' && route.access !== 'trial') checkOrigin(req, settings)
   authorise(route.access, identity, settings)
   if (isStranger(identity) && !route.path.startsWith('/static/')) admitStranger(route.path, req, gate)
+  const { isGuest } = asker
   const peer = peerName(req, identity)
   if (changesFiles(route)) gate.demandFolder()
-  if (route.access === 'trial') gate.limit.take(peer, route.cost)
+  // Guests behind the same address, or the same proxy, leave the operator what is theirs.
+  if (route.access === 'trial') gate.limit.take(isGuest ? peer : `operator ${peer}`, route.cost)
   if (route.stream !== undefined) allowSlowBody(req)
   const body = await bodyFor(route, isStranger(identity), { req, res })
   const trustedProxy = isBehindTrustedProxy(req, settings)
@@ -327,7 +331,7 @@ async function run(
   const left = (): boolean => res.destroyed
   const from = gate.shares.nameOf(req.socket)
   const encrypted = isEncrypted(req.socket)
-  const call = { params, query, body, headers, identity, peer, from, trustedProxy, encrypted, left }
+  const call = { params, query, body, headers, identity, isGuest, peer, from, trustedProxy, encrypted, left }
   if (route.shared === true) return runShared(route, call, { req, res, gate, asker })
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', because('client_has_left'))
