@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log/log.ts'
 import type { HttpConfig } from '../settings.ts'
 import { languageOf } from '../words/language.ts'
 import { readFormBody, readJsonBody } from './body.ts'
+import { fail } from './fail.ts'
 import type { Asker } from './guest.ts'
 import { checkHost } from './hosts.ts'
 import {
@@ -22,9 +23,8 @@ import {
   peerName
 } from './identity.ts'
 import { isEncrypted } from './in-clear.ts'
-import { problemOf } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { type Answer, send, setSecurityHeaders } from './reply.ts'
+import { type Answer, send } from './reply.ts'
 import { type SharedAnswers, sharedKey } from './shared-answers.ts'
 import type { Shares } from './shares.ts'
 import { allowSlowBody, windDown } from './slow-body.ts'
@@ -382,20 +382,4 @@ function changesFiles(route: Route): boolean {
 /** Ten phones that open a page at once get one after another: the radios have their turn in between (contract §6). */
 function takesTurn({ access, stream, path }: Route): boolean {
   return (access === 'read' || access === 'trial') && stream === undefined && !path.startsWith('/static/')
-}
-
-/** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */
-export function fail(
-  error: unknown,
-  { req, res, log, asker }: { req: IncomingMessage; res: ServerResponse; log: Pick<Log, 'error'>; asker?: Asker }
-): void {
-  const { problem, headers } = problemOf(error, asker ?? { language: languageOf(req.headers), isGuest: true })
-  if (problem.status === 500) log.error({ err: error, method: req.method, url: req.url }, 'a request failed')
-  if (res.headersSent) {
-    res.destroy()
-    return
-  }
-  setSecurityHeaders(res)
-  const type = { 'Content-Type': 'application/problem+json; charset=utf-8' }
-  send(req, res, { status: problem.status, headers: { ...headers, ...type }, body: JSON.stringify(problem) })
 }
