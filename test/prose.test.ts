@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'warning/radios/link/serial.ts': 'the driver of the serial port has no codes',
   'warning/routing/backtest.ts': 'a variable with a message or a word, no sentence',
   'knowledge/keys/answer-status.ts': 'a provider has no code for it',
-  'dashboard/pages/overview/problem-words.ts': 'completes a sentence: its full stop'
+  'dashboard/pages/frame/problem-words.ts': 'completes a sentence: its full stop'
 }
 
 const readsProse = (line: string): boolean => FORBIDDEN.some((pattern) => pattern.test(line))

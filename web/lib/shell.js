@@ -1,6 +1,6 @@
 // The head of every page: whether the station is heard, times that stay true, menus that close as one expects.
 import { effect } from '../vendor/ui.js'
-import { connect, connection, lastHeard } from './live.js'
+import { connect, connection, lastHeard, onLive } from './live.js'
 import { keepAgo, when } from './time.js'
 
 // The server says the words, in the language of the page.
@@ -47,6 +47,37 @@ document.addEventListener('keydown', ({ key }) => {
   closeMenus(null)
   open?.querySelector('summary')?.focus()
 })
+
+/** A storm of news is one question in so many ms; and some problems begin by the clock alone. */
+const TROUBLE_PAUSE_MS = 5000
+const TROUBLE_MS = 60_000
+const trouble = document.getElementById('trouble')
+/** @type {ReturnType<typeof setTimeout> | null} */
+let asking = null
+
+/** What is wrong now (contract §13); an answer that does not come changes nothing: the connection is told beside it. */
+async function askTrouble() {
+  asking = null
+  const answer = await fetch('/api/health/ready')
+  if (trouble === null || (answer.status !== 200 && answer.status !== 503)) return
+  /** @type {{ problems: { message: string }[] }} */
+  const { problems } = await answer.json()
+  const many = (trouble.dataset['many'] ?? '').replace('{count}', String(problems.length))
+  const said = problems.length === 1 ? (problems[0]?.message ?? '') : many
+  if (problems.length === 0) return trouble.replaceChildren()
+  const link = trouble.querySelector('a') ?? document.createElement('a')
+  link.href = '/#problems'
+  if (link.textContent !== said) link.textContent = said
+  trouble.replaceChildren(link)
+}
+
+function troubleSoon() {
+  asking ??= setTimeout(() => askTrouble().catch(() => troubleSoon()), TROUBLE_PAUSE_MS)
+}
+if (trouble !== null) {
+  onLive(['radio', 'source', 'config', 'reset'], troubleSoon)
+  setInterval(troubleSoon, TROUBLE_MS)
+}
 
 connect()
 keepAgo()

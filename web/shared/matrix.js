@@ -160,7 +160,7 @@ export function noRegions({ html, t }) {
 }
 
 /** @param {import('./words.js').Say} t @param {RoutingData['side']} side */
-export const sideName = (t, side) => (side === 'mt' ? t('MT routing') : t('MC routing'))
+export const sideName = (t, side) => (side === 'mt' ? t('Meshtastic routing') : t('MeshCore routing'))
 
 /** @param {RoutingData['side']} side */
 const networkName = (side) => (side === 'mt' ? 'Meshtastic' : 'MeshCore')

@@ -1,7 +1,7 @@
 import type { Language } from '../../model/words/languages.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
-import { servedReadiness } from '../pages/overview/problem-words.ts'
+import { servedReadiness } from '../pages/frame/problem-words.ts'
 import { askerOf } from '../server/asker.ts'
 import type { HttpContext } from '../server/context.ts'
 import { canWrite } from '../server/identity.ts'

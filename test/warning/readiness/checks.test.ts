@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
-import { problemSentence } from '../../../src/dashboard/pages/overview/problem-words.ts'
+import { problemSentence } from '../../../src/dashboard/pages/frame/problem-words.ts'
 import { translator } from '../../../src/dashboard/words/language.ts'
 import { because } from '../../../src/model/reason.ts'
 import { configSchema } from '../../../src/settings/schema.ts'

@@ -9,9 +9,9 @@ import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { toldMark, toldOf } from '../events/result-words.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
+import { problemSentence } from '../frame/problem-words.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { type agoTime, pageTime } from '../frame/times.ts'
-import { problemSentence } from '../overview/problem-words.ts'
 
 /** The page is for weak links and captive portals: it stays below 20 kB with its frame. Bytes of the list. */
 const LIST_BYTES = 16_000

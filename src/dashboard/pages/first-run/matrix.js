@@ -59,7 +59,7 @@ function ColumnForm({ region }) {
   const mc = useSignal(column?.mc ?? '')
   const least = useSignal(column?.min_severity ?? 'priority')
   if (column?.mixed)
-    return html`<p>${t('The cells of {region} differ from each other: they are edited in the matrix itself.', { region })} <a href="/mesh-a/routing">${t('MT routing')}</a> · <a href="/mesh-b/routing">${t('MC routing')}</a></p>
+    return html`<p>${t('The cells of {region} differ from each other: they are edited in the matrix itself.', { region })} <a href="/mesh-a/routing">${t('Meshtastic routing')}</a> · <a href="/mesh-b/routing">${t('MeshCore routing')}</a></p>
       <p class="buttons"><button type="button" class="primary" onClick=${() => goTo('test')}>${t('Go on')}</button></p>`
 
   const onSave = () => {

@@ -14,7 +14,7 @@ import { familyNames } from '../frame/family-names.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
-import { type SaidProblem, servedReadiness } from '../overview/problem-words.ts'
+import { type SaidProblem, servedReadiness } from '../frame/problem-words.ts'
 
 /** The data that the script of the page begins with. */
 export interface FirstRunData {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Language } from '../../../model/words/languages.ts'
-import { companions } from '../../server/companions.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { type Reply, text } from '../../server/reply.ts'
@@ -8,8 +7,10 @@ import { colorSchemeOf, themeOf } from '../../server/theme.ts'
 import { languageOf, type Translate, translator, wordsAddress } from '../../words/language.ts'
 import { banners } from './banners.ts'
 import { type Content, Html, html } from './html.ts'
+import { menu, tabs } from './navigation.ts'
 import { displayMenu, languageForm } from './preferences.ts'
 import { pageTime } from './times.ts'
+import { trouble } from './trouble.ts'
 
 interface Page {
   /** As it is shown: in the language of the reader, or the words of somebody else. */
@@ -35,45 +36,6 @@ interface Page {
   refreshSeconds?: number
   /** No navigation: for captive portals and print. */
   plain?: boolean
-}
-
-type Entry = readonly [path: string, name: string]
-
-/** The menu, in groups that stay together where it is a line: what happens, who is warned, what is known, the station. */
-function navigation(t: Translate, context: HttpContext): readonly (readonly Entry[])[] {
-  const { profile } = context
-  // Closed, its pages say so.
-  const isClosed = context.knowledgeClosed()
-  const hasKnowledge = isClosed || context.knowledge !== null
-  const hasLibrary = isClosed ? profile.subsystems.library : context.library !== null
-  const known: readonly (Entry | false)[] = [
-    hasKnowledge && ['/knowledge', t('Knowledge')],
-    hasKnowledge && ['/search', t('Search')],
-    hasLibrary && ['/library', t('Library')],
-    profile.subsystems.addresses && ['/addresses', t('Addresses')]
-  ]
-  const groups: readonly (readonly Entry[])[] = [
-    [
-      ['/', t('Overview')],
-      ['/alerts', t('Alerts')],
-      ['/events', t('Events')],
-      ['/deliveries', t('Messages')]
-    ],
-    [
-      ['/mesh-a/routing', t('MT routing')],
-      ['/mesh-b/routing', t('MC routing')],
-      ['/coverage', t('Coverage')],
-      ['/sources', t('Sources')],
-      ['/radios', t('Radios')]
-    ],
-    known.filter((entry) => entry !== false),
-    [
-      ['/history', t('History')],
-      ['/settings', t('Settings')],
-      ['/docs/api', t('API')]
-    ]
-  ]
-  return groups.filter((group) => group.length > 0)
 }
 
 /** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
@@ -103,9 +65,9 @@ ${sheetAndScripts(given, words)}</head>
 <body${plain ? html` class="plain"` : null}>
 <a class="skip" href="#main">${t('Skip to the content')}</a>
 <header>
-${plain ? html`<p class="station">${station}</p>` : head(context, given, { station, language, t })}
+${plain ? html`<p class="station">${station}</p>` : head(context, { station, language, t })}
 </header>
-${banners(context, t, given.identity ?? { kind: 'anonymous' })}
+${plain ? null : menus(context, given, { station, language, t })}${banners(context, t, given.identity ?? { kind: 'anonymous' })}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${body}
@@ -151,37 +113,28 @@ interface Reader {
   t: Translate
 }
 
-/** Name, connection, menu and display: the two menus open without a script. */
-function head(
+/** Always in sight: the name, what is wrong, whether the station is heard. */
+function head(context: HttpContext, { station, language, t }: Reader): Html {
+  return html`<p class="station"><a href="/">${station}</a></p>
+${trouble(context, t, language)}
+<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>`
+}
+
+/** The pages and the display: both open without a script. */
+function menus(
   context: HttpContext,
   { path, section = path, headers = {}, identity }: Page,
-  { station, language, t }: Reader
+  { language, t }: Reader
 ): Html {
-  const groups = navigation(t, context).map((group, index, all) => {
-    const links = group.map(
-      ([href, label]) => html`<li><a href="${href}"${currentMark(href, path, section)}>${label}</a></li>`
-    )
-    return html`<ul>${links}${index === all.length - 1 ? companionLinks(context, t) : null}</ul>`
-  })
+  const shown = { path, section }
   const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
-  return html`<p class="station"><a href="/">${station}</a></p>
-<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>
+  return html`<div class="menus">
 <details class="menu pages"><summary>${t('Menu')}</summary>
-<div class="sheet"><nav class="main" aria-label="${t('Pages')}">${groups}</nav><p class="who">${who}</p></div></details>
-${displayMenu({ language, theme: themeOf(headers), path, t })}`
-}
-
-/** Services beside this station, where the profile expects them and their addresses are set. */
-function companionLinks(context: HttpContext, t: Translate): Html[] {
-  const { services } = context.shownConfig()
-  return companions(context.profile.features, services).map(
-    ({ name, url }) => html`<li><a href="${url}" rel="external">${t.term(name)}</a></li>`
-  )
-}
-
-function currentMark(href: string, path: string, section: string): Html | null {
-  if (href === path) return html` aria-current="page"`
-  return href === section || (href !== '/' && path.startsWith(`${href}/`)) ? html` aria-current="true"` : null
+<div class="sheet">${menu(context, t, shown)}<p class="who">${who}</p></div></details>
+${displayMenu({ language, theme: themeOf(headers), path, t })}
+</div>
+${tabs(context, t, shown)}
+`
 }
 
 /** The line in the head of every page: who is signed in, or where to do it. Always a link to `/sign-in`. */

@@ -2,9 +2,9 @@ import type { SourceStatus } from '../../../warning/feeds/status.ts'
 import { servedMatrix } from '../../editing/matrix-document.ts'
 import { matrixWarnings } from '../../editing/matrix-warnings.ts'
 import { type Html, html } from '../frame/html.ts'
+import { problemSentence } from '../frame/problem-words.ts'
 import type { Reader } from '../frame/reader.ts'
 import { matrixWords } from '../routing/matrix-words.ts'
-import { problemSentence } from './problem-words.ts'
 
 /** A problem and the page where it is mended. */
 interface Problem {

@@ -133,7 +133,7 @@ function Mt({ workspace, id, cell, set }) {
 /** @param {FieldProps} given */
 function MtShown({ workspace, cell }) {
   const words = cell.mt === null ? t('none') : mtName(workspace.matrix.data.value, cell.mt)
-  return html`<p class="field quiet"><span>${t('MT channel')}</span><span>${words} <small>(<a href="/mesh-a/routing">${t('edited at MT routing')}</a>)</small></span></p>`
+  return html`<p class="field quiet"><span>${t('MT channel')}</span><span>${words} <small>(<a href="/mesh-a/routing">${t('edited at Meshtastic routing')}</a>)</small></span></p>`
 }
 
 /** Any name, with those the radio has as suggestions. @param {FieldProps} given */

@@ -15,8 +15,8 @@ import { routingData } from './routing-data.ts'
 type Network = RadioStatus['network']
 
 const SIDES = {
-  mt: { title: 'MT routing', path: '/mesh-a/routing' },
-  mc: { title: 'MC routing', path: '/mesh-b/routing' }
+  mt: { title: 'Meshtastic routing', path: '/mesh-a/routing' },
+  mc: { title: 'MeshCore routing', path: '/mesh-b/routing' }
 } as const
 
 /**
