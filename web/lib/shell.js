@@ -55,7 +55,7 @@ const trouble = document.getElementById('trouble')
 /** @type {ReturnType<typeof setTimeout> | null} */
 let asking = null
 
-/** What is wrong now (contract §13); an answer that does not come changes nothing: the connection is told beside it. */
+/** Asks what is wrong now (contract §13); an answer that does not come changes nothing: the connection is told beside it. */
 async function askTrouble() {
   asking = null
   const answer = await fetch('/api/health/ready')

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Language } from '../../../model/words/languages.ts'
+import type { Readiness } from '../../../warning/readiness/problem.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { type Reply, text } from '../../server/reply.ts'
@@ -34,6 +35,8 @@ interface Page {
   data?: unknown
   /** Loads itself again after this many seconds, without a script: by the header `Refresh`, and where that is lost by markup. */
   refreshSeconds?: number
+  /** Found once for the whole page, where the page speaks of it too. */
+  readiness?: () => Readiness
   /** No navigation: for captive portals and print. */
   plain?: boolean
 }
@@ -65,7 +68,7 @@ ${sheetAndScripts(given, words)}</head>
 <body${plain ? html` class="plain"` : null}>
 <a class="skip" href="#main">${t('Skip to the content')}</a>
 <header>
-${plain ? html`<p class="station">${station}</p>` : head(context, { station, language, t })}
+${plain ? html`<p class="station">${station}</p>` : head(given.readiness ?? (() => context.readiness()), { station, language, t })}
 </header>
 ${plain ? null : menus(context, given, { station, language, t })}${banners(context, t, given.identity ?? { kind: 'anonymous' })}
 <main id="main" tabindex="-1">
@@ -114,9 +117,9 @@ interface Reader {
 }
 
 /** Always in sight: the name, what is wrong, whether the station is heard. */
-function head(context: HttpContext, { station, language, t }: Reader): Html {
+function head(readiness: () => Readiness, { station, language, t }: Reader): Html {
   return html`<p class="station"><a href="/">${station}</a></p>
-${trouble(context, t, language)}
+${trouble(readiness(), t, language)}
 <p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>`
 }
 
@@ -128,11 +131,11 @@ function menus(
 ): Html {
   const shown = { path, section }
   const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
-  return html`<div class="menus">
+  return html`<nav class="menus" aria-label="${t('Pages')}">
 <details class="menu pages"><summary>${t('Menu')}</summary>
 <div class="sheet">${menu(context, t, shown)}<p class="who">${who}</p></div></details>
 ${displayMenu({ language, theme: themeOf(headers), path, t })}
-</div>
+</nav>
 ${tabs(context, t, shown)}
 `
 }

@@ -74,7 +74,7 @@ export function menu(context: HttpContext, t: Translate, shown: Shown): Html {
         ([href, label]) => html`<li><a href="${href}"${currentMark(href, shown)}>${label}</a></li>`
       )}${key === 'station' ? companionLinks(context, t) : null}</ul></div>`
   )
-  return html`<nav class="main" aria-label="${t('Pages')}">${groups}</nav>`
+  return html`<div class="main">${groups}</div>`
 }
 
 /** The same places within reach of a thumb: each leads to its first page. */

@@ -48,6 +48,7 @@ function drawOverview({ context }: Services, { headers, identity }: Call<unknown
     body,
     headers,
     identity,
+    readiness: reader.readiness,
     script: 'pages/overview/script.js',
     light: true
   })
