@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Language } from '../../../model/words/languages.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
+import { askerOf } from '../../server/asker.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { type Reply, text } from '../../server/reply.ts'
@@ -68,7 +69,7 @@ ${sheetAndScripts(given, words)}</head>
 <body${plain ? html` class="plain"` : null}>
 <a class="skip" href="#main">${t('Skip to the content')}</a>
 <header>
-${plain ? html`<p class="station">${station}</p>` : head(given.readiness ?? (() => context.readiness()), { station, language, t })}
+${plain ? html`<p class="station">${station}</p>` : head(context, given, { station, language, t })}
 </header>
 ${plain ? null : menus(context, given, { station, language, t })}${banners(context, t, given.identity ?? { kind: 'anonymous' })}
 <main id="main" tabindex="-1">
@@ -117,9 +118,10 @@ interface Reader {
 }
 
 /** Always in sight: the name, what is wrong, whether the station is heard. */
-function head(readiness: () => Readiness, { station, language, t }: Reader): Html {
+function head(context: HttpContext, given: Page, { station, t }: Reader): Html {
+  const { readiness = () => context.readiness(), headers = {}, identity = { kind: 'anonymous' } } = given
   return html`<p class="station"><a href="/">${station}</a></p>
-${trouble(readiness(), t, language)}
+${trouble(readiness(), t, askerOf(context, { headers, identity }))}
 <p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>`
 }
 

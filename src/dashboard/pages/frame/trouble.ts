@@ -1,5 +1,5 @@
-import type { Language } from '../../../model/words/languages.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
+import type { Asker } from '../../server/guest.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
 import { servedReadiness } from './problem-words.ts'
@@ -12,8 +12,8 @@ const LONGEST = 90
  * The sign of what is wrong (contract §13), in sight on every page: one problem by its sentence, several by their number. Without any
  * there is none: a page cannot prove that nothing is wrong.
  */
-export function trouble(readiness: Readiness, t: Translate, language: Language): Html {
-  const { problems } = servedReadiness(readiness, language)
+export function trouble(readiness: Readiness, t: Translate, asker: Asker): Html {
+  const { problems } = servedReadiness(readiness, asker)
   const [first] = problems
   const said =
     problems.length === 1 && first !== undefined ? first.message : t('{count} problems', { count: problems.length })
