@@ -84,12 +84,8 @@ t.test('an empty station is led in five steps to a test message, at every width'
     await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === 'ID'))
     await look(t, page, '4-sources')
     // No source of this test may ask anybody.
-    for (const label of ['NWS', 'WFIGS', 'USGS', 'SWPC']) {
-      const source = await page.waitForSelector(`xpath///label[contains(., "${label}")]`)
-      // What lies below the bars is in sight for the browser, but not for a finger.
-      await source?.evaluate((element) => (element as Element).scrollIntoView({ block: 'center' }))
-      await source?.click()
-    }
+    for (const label of ['NWS', 'WFIGS', 'USGS', 'SWPC'])
+      await (await page.waitForSelector(`xpath///label[contains(., "${label}")]`))?.click()
     await press(page, 'Save and go on')
 
     await reached(page, 'Step 5 of 5')

@@ -194,8 +194,6 @@ t.test('by mouse: a cell is filled, edited, filled over its row, undone, saved; 
   t.equal(await nameAt(page, 6, 1), 'Seismic, South: MT 4 Channel 4, MC quake, from critical, off, changed, not saved')
   await push(page, 'Done')
   t.equal(await text(page, '#dirty'), '1 change, not saved')
-  // A hand scrolls what lies below the bars at the top into sight first.
-  await page.$eval('#cell-2-0', (element) => element.scrollIntoView({ block: 'center' }))
   await page.click('#cell-2-0')
   await push(page, 'Fill row', 'dialog.editor')
   t.equal(await text(page, '#dirty'), '4 changes, not saved', 'three cells of the row besides; never the orphan column')

@@ -1,7 +1,7 @@
 // The head of every page: whether the station is heard, times that stay true, menus that close as one expects.
 import { effect } from '../vendor/ui.js'
 import { connect, connection, lastHeard, onLive } from './live.js'
-import { keepAgo, when } from './time.js'
+import { dayTime, keepAgo, when } from './time.js'
 
 // The server says the words, in the language of the page.
 const place = document.getElementById('connection')
@@ -28,8 +28,16 @@ function tellAge(isLost, words) {
   note.className = 'banner bad'
   note.setAttribute('role', 'alert')
   note.textContent = words.replace('{time}', () => when(lastHeard()))
-  document.querySelector('main')?.prepend(note)
+  document.querySelector('main')?.before(note)
 }
+
+// The time in the head is the one at which the station was heard last: it stands still when nothing comes any more.
+const clock = document.getElementById('heard')
+function tick() {
+  const text = dayTime(lastHeard())
+  if (clock !== null && connection.value === 'live' && clock.textContent !== text) clock.textContent = text
+}
+setInterval(tick, 5000)
 
 /** @type {NodeListOf<HTMLDetailsElement>} */
 const menus = document.querySelectorAll('details.menu')
@@ -52,12 +60,11 @@ document.addEventListener('keydown', ({ key }) => {
 const TROUBLE_PAUSE_MS = 5000
 const TROUBLE_MS = 60_000
 const trouble = document.getElementById('trouble')
-/** @type {ReturnType<typeof setTimeout> | null} */
-let asking = null
+let isAsking = false
 
 /** Asks what is wrong now (contract §13); an answer that does not come changes nothing: the connection is told beside it. */
 async function askTrouble() {
-  asking = null
+  isAsking = false
   const answer = await fetch('/api/health/ready')
   if (trouble === null || (answer.status !== 200 && answer.status !== 503)) return
   /** @type {{ problems: { message: string }[] }} */
@@ -72,7 +79,9 @@ async function askTrouble() {
 }
 
 function troubleSoon() {
-  asking ??= setTimeout(() => askTrouble().catch(() => troubleSoon()), TROUBLE_PAUSE_MS)
+  if (isAsking) return
+  isAsking = true
+  setTimeout(() => askTrouble().catch(() => troubleSoon()), TROUBLE_PAUSE_MS)
 }
 if (trouble !== null) {
   onLive(['radio', 'source', 'config', 'reset'], troubleSoon)

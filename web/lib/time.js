@@ -19,6 +19,15 @@ export function when(ms) {
   return clockOf({ zone, clock }, language, 'dated').format(ms)
 }
 
+/**
+ * The time of day alone, as `when`.
+ * @param {number} ms
+ */
+export function dayTime(ms) {
+  const { zone = 'UTC', clock = '24h' } = document.documentElement.dataset
+  return clockOf({ zone, clock }, language, 'clock').format(ms)
+}
+
 /** Keeps every `<time data-ago>` of the page true. */
 export function keepAgo() {
   const refresh = () => {

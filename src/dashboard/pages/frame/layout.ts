@@ -9,9 +9,10 @@ import { colorSchemeOf, themeOf } from '../../server/theme.ts'
 import { languageOf, type Translate, translator, wordsAddress } from '../../words/language.ts'
 import { banners } from './banners.ts'
 import { type Content, Html, html } from './html.ts'
+import { icon, sprite } from './icons.ts'
 import { menu, tabs } from './navigation.ts'
 import { displayMenu, languageForm } from './preferences.ts'
-import { pageTime } from './times.ts'
+import { dayTime, pageTime } from './times.ts'
 import { trouble } from './trouble.ts'
 
 interface Page {
@@ -68,7 +69,7 @@ ${refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh
 ${sheetAndScripts(given, words)}</head>
 <body${plain ? html` class="plain"` : null}>
 <a class="skip" href="#main">${t('Skip to the content')}</a>
-<header>
+${plain ? null : sprite()}<header>
 ${plain ? html`<p class="station">${station}</p>` : head(context, given, { station, language, t })}
 </header>
 ${plain ? null : menus(context, given, { station, language, t })}${banners(context, t, given.identity ?? { kind: 'anonymous' })}
@@ -118,11 +119,12 @@ interface Reader {
 }
 
 /** Always in sight: the name, what is wrong, whether the station is heard. */
-function head(context: HttpContext, given: Page, { station, t }: Reader): Html {
+function head(context: HttpContext, given: Page, { station, language, t }: Reader): Html {
   const { readiness = () => context.readiness(), headers = {}, identity = { kind: 'anonymous' } } = given
   return html`<p class="station"><a href="/">${station}</a></p>
 ${trouble(readiness(), t, askerOf(context, { headers, identity }))}
-<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>`
+<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>
+<time id="heard" class="heard">${dayTime(context, context.now(), language)}</time>`
 }
 
 /** The pages and the display: both open without a script. */
@@ -134,7 +136,7 @@ function menus(
   const shown = { path, section }
   const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
   return html`<nav class="menus" aria-label="${t('Pages')}">
-<details class="menu pages"><summary>${t('Menu')}</summary>
+<details class="menu pages"><summary>${icon('menu')}<span>${t('Menu')}</span></summary>
 <div class="sheet">${menu(context, t, shown)}<p class="who">${who}</p></div></details>
 ${displayMenu({ language, theme: themeOf(headers), path, t })}
 </nav>

@@ -2,8 +2,9 @@ import { companions } from '../../server/companions.ts'
 import type { HttpContext } from '../../server/context.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
+import { type IconName, icon } from './icons.ts'
 
-type Entry = readonly [path: string, name: string]
+type Entry = readonly [path: string, name: string, icon: IconName]
 
 /** One of the four places of the menu: what happens, who is warned, what is known, the station. */
 interface Group {
@@ -25,30 +26,30 @@ function groupsOf(t: Translate, context: HttpContext): readonly Group[] {
   const hasKnowledge = isClosed || context.knowledge !== null
   const hasLibrary = isClosed ? profile.subsystems.library : context.library !== null
   const known: readonly (Entry | false)[] = [
-    hasKnowledge && ['/knowledge', t('Knowledge')],
-    hasKnowledge && ['/search', t('Search')],
-    hasLibrary && ['/library', t('Library')],
-    profile.subsystems.addresses && ['/addresses', t('Addresses')]
+    hasKnowledge && ['/knowledge', t('Knowledge'), 'knowledge'],
+    hasKnowledge && ['/search', t('Search'), 'search'],
+    hasLibrary && ['/library', t('Library'), 'library'],
+    profile.subsystems.addresses && ['/addresses', t('Addresses'), 'addresses']
   ]
   const groups: readonly Group[] = [
     {
       key: 'now',
       name: t('Now'),
       entries: [
-        ['/', t('Overview')],
-        ['/alerts', t('Alerts')]
+        ['/', t('Overview'), 'now'],
+        ['/alerts', t('Alerts'), 'warnings']
       ]
     },
     {
       key: 'warnings',
       name: t('Warnings'),
       entries: [
-        ['/events', t('Events')],
-        ['/deliveries', t('Messages')],
-        ['/mesh-a/routing', t('Meshtastic routing')],
-        ['/mesh-b/routing', t('MeshCore routing')],
-        ['/coverage', t('Coverage')],
-        ['/sources', t('Sources')]
+        ['/events', t('Events'), 'warnings'],
+        ['/deliveries', t('Messages'), 'messages'],
+        ['/mesh-a/routing', t('Meshtastic routing'), 'matrix'],
+        ['/mesh-b/routing', t('MeshCore routing'), 'matrix'],
+        ['/coverage', t('Coverage'), 'coverage'],
+        ['/sources', t('Sources'), 'sources']
       ]
     },
     { key: 'knowledge', name: t('Knowledge'), entries: known.filter((entry) => entry !== false) },
@@ -56,10 +57,10 @@ function groupsOf(t: Translate, context: HttpContext): readonly Group[] {
       key: 'station',
       name: t('Station'),
       entries: [
-        ['/radios', t('Radios')],
-        ['/history', t('History')],
-        ['/settings', t('Settings')],
-        ['/docs/api', t('API')]
+        ['/radios', t('Radios'), 'station'],
+        ['/history', t('History'), 'history'],
+        ['/settings', t('Settings'), 'settings'],
+        ['/docs/api', t('API'), 'api']
       ]
     }
   ]
@@ -71,7 +72,8 @@ export function menu(context: HttpContext, t: Translate, shown: Shown): Html {
   const groups = groupsOf(t, context).map(
     ({ key, name, entries }) =>
       html`<div class="group"><p id="group-${key}">${name}</p><ul aria-labelledby="group-${key}">${entries.map(
-        ([href, label]) => html`<li><a href="${href}"${currentMark(href, shown)}>${label}</a></li>`
+        ([href, label, sign]) =>
+          html`<li class="stop">${icon(sign)}<a href="${href}"${currentMark(href, shown)}>${label}</a></li>`
       )}${key === 'station' ? companionLinks(context, t) : null}</ul></div>`
   )
   return html`<div class="main">${groups}</div>`
@@ -81,7 +83,7 @@ export function menu(context: HttpContext, t: Translate, shown: Shown): Html {
 export function tabs(context: HttpContext, t: Translate, shown: Shown): Html {
   const links = groupsOf(t, context).map(({ key, name, entries }) => {
     const isHere = entries.some(([href]) => currentMark(href, shown) !== null)
-    return html`<a href="${entries[0]?.[0] ?? '/'}" class="to-${key}"${isHere ? html` aria-current="true"` : null}>${name}</a>`
+    return html`<a href="${entries[0]?.[0] ?? '/'}" class="to-${key}"${isHere ? html` aria-current="true"` : null}>${icon(key)}<span>${name}</span></a>`
   })
   return html`<nav class="tabs" aria-label="${t('Places')}">${links}</nav>`
 }

@@ -2,6 +2,7 @@ import { LANGUAGES, type Language } from '../../../model/words/languages.ts'
 import { THEMES, type Theme } from '../../server/theme.ts'
 import { LANGUAGE_NAMES, type Translate } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
+import { icon } from './icons.ts'
 
 interface Shown {
   language: Language
@@ -25,7 +26,7 @@ export function displayMenu({ language, theme, path, t }: Shown): Html {
   const themes = THEMES.map(
     (name) => html`<button name="to" value="${name}" aria-pressed="${String(name === theme)}">${names[name]}</button>\n`
   )
-  return html`<details class="menu"><summary>${t('Display')}</summary>
+  return html`<details class="menu"><summary>${icon('display')}<span>${t('Display')}</span></summary>
 <div class="sheet small">
 <form action="/theme" class="choices"><p>${t('Colours')}</p><input type="hidden" name="back" value="${path}">
 ${themes}</form>

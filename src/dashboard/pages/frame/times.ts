@@ -11,6 +11,11 @@ export function pageTime(context: Shown, ms: number, language: Language = 'en'):
   return html`<time datetime="${new Date(ms).toISOString()}">${words}</time>`
 }
 
+/** The time of day alone. */
+export function dayTime(context: Shown, ms: number, language: Language): string {
+  return clockOf(clockSettings(context), language, 'clock').format(ms)
+}
+
 /**
  * A moment both ways: by the clock of the station (with the day unless it is today) and how long ago. Scripts keep the
  * second half true (`keepAgo` in web/lib/time.js).
