@@ -85,7 +85,7 @@ export function tabs(context: HttpContext, t: Translate, shown: Shown): Html {
     const isHere = entries.some(([href]) => currentMark(href, shown) !== null)
     return html`<a href="${entries[0]?.[0] ?? '/'}" class="to-${key}"${isHere ? html` aria-current="true"` : null}>${icon(key)}<span>${name}</span></a>`
   })
-  return html`<nav class="tabs" aria-label="${t('Places')}">${links}</nav>`
+  return html`<nav class="bar-below" aria-label="${t('Places')}">${links}</nav>`
 }
 
 /** Services beside this station, where the profile expects them and their addresses are set. */
