@@ -122,8 +122,8 @@ export const DOCUMENTS_SENTENCES: SentencesOf<typeof DOCUMENTS_CODES> = {
     de: '{empty} von {count} Seiten sind Bilder ohne brauchbaren Text. {why}'
   },
   language_not_allowed: {
-    en: 'the text is in {language} ({code}), not one of: {allowed}',
-    de: 'der Text ist in der Sprache {language} ({code}), keiner von: {allowed}'
+    en: 'the text is in {language} ({code}), not one of knowledge.allowed_languages: {allowed}',
+    de: 'der Text ist in der Sprache {language} ({code}), nicht in einer von knowledge.allowed_languages: {allowed}'
   },
   model_window: { en: 'language model: window {window} of {count}', de: 'Sprachmodell: Fenster {window} von {count}' },
   model_not_asked: { en: 'not asked: {said}', de: 'nicht gefragt: {said}' },

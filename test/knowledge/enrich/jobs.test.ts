@@ -178,7 +178,7 @@ t.test(
       language: 'de',
       failedStage: null,
       itemCount: 0,
-      reason: 'the text is in German (de), not one of: en'
+      reason: 'the text is in German (de), not one of knowledge.allowed_languages: en'
     })
     t.equal(indexed.has(id), false, 'nothing of it is found')
     t.equal(jobs.get('embed', String(id)), null)

@@ -65,7 +65,12 @@ t.test(
     for (const [code, text] of Object.entries(SAMPLES)) {
       const { language, skip } = await judgeLanguage(text, english, detector)
       t.equal(language, code, `${languageName(code)} is stored as ${code} (L8)`)
-      t.equal(inWords(skip), code === 'en' ? null : `the text is in ${languageName(code)} (${code}), not one of: en`)
+      t.equal(
+        inWords(skip),
+        code === 'en'
+          ? null
+          : `the text is in ${languageName(code)} (${code}), not one of knowledge.allowed_languages: en`
+      )
     }
     t.ok(Object.keys(SAMPLES).length >= 25)
     t.equal(detector.state().state, 'ready')
@@ -81,7 +86,7 @@ t.test('the verdict follows the settings: several languages, three-letter codes,
   t.same(await judge('de', ['ger']), { language: 'de', skip: null }, 'the bibliographic code is understood too')
   t.match(inWords(await judge('fr', ['en', 'de'])), {
     language: 'fr',
-    skip: 'the text is in French (fr), not one of: en, de'
+    skip: 'the text is in French (fr), not one of knowledge.allowed_languages: en, de'
   })
   t.same(
     await judge('ja', ['en'], false),
