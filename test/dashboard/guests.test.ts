@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import t, { type Test } from 'tap'
 import { publicReason, publicUrls, toldTo } from '../../src/dashboard/server/guest.ts'
 import { because, REASON_PARAMS, type ReasonCode, type ReasonValue } from '../../src/model/reason.ts'
@@ -8,7 +9,7 @@ import { blankStatus } from '../../src/warning/feeds/status.ts'
 import { tableOfRoutes } from '../helpers/answer-check.ts'
 import { canaryConfig } from '../helpers/canaries.ts'
 import { note } from '../helpers/in-words.ts'
-import { FROM_AFAR, fire, NOW, queue, radio, type Station, station } from './harness.ts'
+import { FROM_AFAR, fire, launch, NOW, queue, radio, type Station, station } from './harness.ts'
 
 /** Whoever may not change the configuration reads of it only the texts that its schema calls public (contract §10). */
 
@@ -212,6 +213,89 @@ t.test('who acknowledged and silenced is told a guest by name, not by node', asy
     t.notMatch(text, /c9d8e7f6/, path)
     t.match(text, /Ridge One|drill/, path)
   }
+})
+
+t.test(
+  'a text to a single person tells a guest neither who it was nor what was said, an alert only not to whom',
+  async (t) => {
+    const s = await station(t)
+    const node = '!c9d8e7f6'
+    const reply = { kind: 'reply', transport: 'mt', channel: node, direct: true, expiresAt: NOW + 3_600_000 } as const
+    const direct = s.context.addText({ ...reply, key: `${node}:canary-62`, text: 'canary-61 is in Pine' })
+    s.context.addText({ ...reply, channel: 3, direct: false, key: 'q2', text: 'said to all' })
+    await s.ask({ path: '/api/events', body: fire })
+    const alert = queue(s, 1)
+    launch(s.outbox, alert, 'FIRE at Pine')
+    s.db.sql("UPDATE deliveries SET direct = 1, channel = ?1, channel_key = 'mt@' || ?1 WHERE id = ?2").run(node, alert)
+    launch(s.outbox, direct, 'canary-61 is in Pine')
+    const told = /c9d8e7f6|canary-6\d/
+    const files = ['/api/deliveries?format=csv', '/api/deliveries?format=jsonl']
+    for (const path of [...PATHS, ...files, `/api/events/${fire.id}/trace`, `/events/${fire.id}`])
+      t.notMatch((await s.ask({ path, headers: FROM_AFAR })).text, told, path)
+    for (const path of ['/api/deliveries', '/deliveries', '/', ...files]) {
+      t.match(
+        (await s.ask(path)).text,
+        /c9d8e7f6[\s\S]*canary-61|canary-61[\s\S]*c9d8e7f6/,
+        `the operator reads ${path}`
+      )
+      const { text } = await s.ask({ path, headers: FROM_AFAR })
+      t.match(text, 'said to all', path)
+      t.match(text, 'FIRE at Pine', path)
+    }
+    // Whoever may ask whether there is a text to a node knows that it asked something.
+    for (const asked of ['channel=c9d8', 'channel=mt@', `thread=${node}:canary-62`]) {
+      t.strictSame((await s.ask({ path: `/api/deliveries?${asked}`, headers: FROM_AFAR })).body.deliveries, [], asked)
+      t.notMatch(
+        (await s.ask({ path: `/deliveries?${asked}`, headers: FROM_AFAR })).text,
+        /<tr role="row" id="d/,
+        asked
+      )
+    }
+    t.equal((await s.ask('/api/deliveries?channel=c9d8')).body.deliveries.length, 2)
+  }
+)
+
+t.test('the live stream tells a guest no more of a text to a single person', async (t) => {
+  const s = await station(t)
+  const streams = [FROM_AFAR, { host: 'localhost' }].map((headers) => readStream(t, s.service.port, headers))
+  for (const { until } of streams) await until(': connected')
+  const reply = { kind: 'reply', transport: 'mt', channel: '!c9d8e7f6', direct: true } as const
+  s.context.addText({ ...reply, key: 'canary-62', text: 'canary-61', expiresAt: NOW + 3_600_000 })
+  s.observers.tell('config', { revision: 'r', stale: false })
+  const [guest = '', operator = ''] = await Promise.all(streams.map(({ until }) => until('event: config')))
+  t.match(guest, /event: delivery/)
+  t.notMatch(guest, /c9d8e7f6|canary-6\d/)
+  t.match(operator, /c9d8e7f6/)
+})
+
+function readStream(t: Test, port: number, headers: Record<string, string>) {
+  let text = ''
+  let wake = (): void => undefined
+  const asked = get({ port, host: '127.0.0.1', path: '/api/stream', agent: false, headers }, (res) => {
+    res.on('error', () => undefined)
+    res.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      wake()
+    })
+  })
+  t.teardown(() => asked.destroy())
+  const until = async (words: string): Promise<string> => {
+    while (!text.includes(words)) await new Promise<void>((done) => (wake = done))
+    return text
+  }
+  return { until }
+}
+
+t.test('a guest learns how many nodes a radio hears, not which', async (t) => {
+  const node = { id: '!c9d8e7f6', name: 'canary-71', last_heard: null, battery_percent: 50 }
+  const facts = { firmware: '2.5.6', battery_percent: 91, battery_millivolts: 4100, channel_utilization: 0.02 }
+  const details = { ...facts, air_utilization: 0.01, queue_length: 0, nodes_known: 7, nodes: [node] }
+  const s = await station(t, { radios: [radio({ details })] })
+  for (const path of PATHS) t.notMatch((await s.ask({ path, headers: FROM_AFAR })).text, /c9d8e7f6|canary-71/, path)
+  const { body } = await s.ask({ path: '/api/radios', headers: FROM_AFAR })
+  t.match(body.radios[0].details, { nodes_known: 7, battery_percent: 91, nodes: [] })
+  for (const path of ['/api/radios', '/radios'])
+    t.match((await s.ask(path)).text, 'canary-71', `the operator reads ${path}`)
 })
 
 t.test('of addresses inside of an event a guest reads scheme and host', async (t) => {

@@ -9,7 +9,7 @@ import { SCRAPE_STATES, type ScrapeState } from '../../src/knowledge/scrape/job.
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
 import { note } from '../helpers/in-words.ts'
 import { knowledgeSetup } from '../helpers/knowledge.ts'
-import { type Station, station } from './harness.ts'
+import { FROM_AFAR, type Station, station } from './harness.ts'
 
 const REPORT: EngineReport = {
   chosen: 'built-in',
@@ -257,4 +257,16 @@ t.test('preview reads and writes nothing; a profile without it says so', async (
   const off = await station(t, {})
   for (const question of ['/api/scraper/jobs', { method: 'POST', path: '/api/scraper/clear-failed' }])
     t.match((await off.ask(question)).body, { status: 404, detail: /subsystems\.scraper/ })
+})
+
+t.test('of a site that is archived a guest reads scheme and host', async (t) => {
+  const it = await setup(t)
+  const url = 'https://site.example:8443/members/topic-93/?key=k-94'
+  t.equal((await submit(it, { url, title: url })).status, 201)
+  for (const path of ['/api/scraper/jobs', '/library/scraper']) {
+    t.match((await it.ask(path)).text, 'topic-93', `the operator reads ${path}`)
+    const { text } = await it.ask({ path, headers: FROM_AFAR })
+    t.notMatch(text, /topic-93|k-94/, path)
+    t.match(text, 'https://site.example:8443', path)
+  }
 })

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { DeliveryView } from '../../warning/outbox/delivery.ts'
 import { csv } from '../server/csv.ts'
 import { deliveryFilter } from '../server/filters.ts'
+import { shownDelivery } from '../server/guest-view.ts'
 import { listDeliveriesInSlices } from '../server/long-lists.ts'
 import { json, text } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
@@ -41,9 +42,11 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
 function listDeliveries({
   context
 }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined, Told<typeof deliveriesAnswer>> {
-  return async ({ query, left }) => {
+  return async ({ query, isGuest, left }) => {
     const { format, limit, ...asked } = query
-    const page = await listDeliveriesInSlices(context.deliveries, deliveryFilter(asked, limit), left)
+    const filter = deliveryFilter(asked, limit, { isGuest })
+    const { deliveries: found, next } = await listDeliveriesInSlices(context.deliveries, filter, left)
+    const page = { deliveries: found.map((view) => shownDelivery(view, { isGuest })), next }
     if (format === 'json') return json(page)
     const headers = {
       'Content-Disposition': `attachment; filename="deliveries.${format}"`,

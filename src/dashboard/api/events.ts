@@ -13,6 +13,7 @@ import { saidSteps, storedSteps } from '../../warning/routing/said-trace.ts'
 import { askerOf } from '../server/asker.ts'
 import { eventFilter } from '../server/filters.ts'
 import { publicReason, publicUrls } from '../server/guest.ts'
+import { shownDelivery, shownResult } from '../server/guest-view.ts'
 import { listEventsInSlices } from '../server/long-lists.ts'
 import { notFound } from '../server/problem.ts'
 import { json, jsonText } from '../server/reply.ts'
@@ -104,7 +105,7 @@ function listEvents({
   heavy
 }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
   return async ({ query: { limit, ...asked }, isGuest, left }) => {
-    const text = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
+    const text = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger, { isGuest }))
     const view = isGuest ? (row: StoredEvent): string => publicUrls(text(row)) : text
     const listed = (pause?: () => Promise<void>) =>
       listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left, pause)
@@ -117,10 +118,11 @@ function listEvents({
 function eventView(
   row: StoredEvent,
   { codes, results }: Pick<Ledger, 'codes' | 'results'>,
-  known = results.ofEvents([row])
+  asker: { isGuest: boolean }
 ): Told<typeof eventAnswer> {
   const { seq, event, decision, reason } = row
-  const result = known.get(seq) ?? null
+  const known = results.ofEvents([row]).get(seq)
+  const result = known === undefined ? null : shownResult(known, asker)
   return { ...event, seq, result, decision, reason, code: codes.known(event.thread_id), demo: isDemo(event) }
 }
 
@@ -128,9 +130,9 @@ function eventView(
 export function readEvent(
   services: Services
 ): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof eventAnswer>> {
-  return ({ params, query, ...call }) => {
-    const view = eventView(findEvent(services, params['id'], query.source), services.context.ledger)
-    return askerOf(services.context, call).isGuest ? jsonText(publicUrls(JSON.stringify(view))) : json(view)
+  return ({ params, query, isGuest }) => {
+    const view = eventView(findEvent(services, params['id'], query.source), services.context.ledger, { isGuest })
+    return isGuest ? jsonText(publicUrls(JSON.stringify(view))) : json(view)
   }
 }
 
@@ -146,7 +148,7 @@ function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>
         const told = asker.isGuest ? publicReason(step) : step
         return { ...known, detail: sentenceOf(told, asker.language), ...told }
       })
-    const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: stepsOf(view.id) }))
+    const messages = deliveries.ofEvent(seq).map((view) => ({ ...shownDelivery(view, asker), steps: stepsOf(view.id) }))
     const acks = reactions.acks.of(event.thread_id).map((ack) => ackView(ack, asker))
     const escalation = reactions.followUp(event.thread_id)
     const code = ledger.codes.known(event.thread_id)

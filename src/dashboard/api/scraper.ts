@@ -7,6 +7,7 @@ import { readSubmission } from '../../knowledge/scrape/submission.ts'
 import { checkTarget } from '../../knowledge/scrape/target.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
+import { publicUrls } from '../server/guest.ts'
 import { notFound } from '../server/problem.ts'
 import { jsonSaid } from '../server/reply.ts'
 import { get, type Handler, order, post, type Route, type Told } from '../server/route.ts'
@@ -62,7 +63,15 @@ export function submitScrape({
 function listScrapes({
   context
 }: Services): Handler<v.InferOutput<typeof scrapeJobsQuery>, undefined, Told<typeof scrapesAnswer>> {
-  return ({ query: { status } }) => jsonSaid({ jobs: scraperOf(context).jobs.list({ status }).map(jobView) })
+  return ({ query: { status }, isGuest }) => {
+    const jobs = scraperOf(context).jobs.list({ status }).map(jobView)
+    return jsonSaid({ jobs: isGuest ? jobs.map(publicJob) : jobs })
+  }
+}
+
+/** Of the site a guest sees scheme and host: the rest of an address may be a way in. */
+function publicJob(job: ReturnType<typeof jobView>): ReturnType<typeof jobView> {
+  return { ...job, url: publicUrls(job.url), title: publicUrls(job.title) }
 }
 
 /** `POST /api/scraper/cancel/:id`: at once when it waits, within seconds when it is under way. */

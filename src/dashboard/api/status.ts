@@ -4,6 +4,7 @@ import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import { servedReadiness } from '../pages/frame/problem-words.ts'
 import { askerOf } from '../server/asker.ts'
 import type { HttpContext } from '../server/context.ts'
+import { shownRadio } from '../server/guest-view.ts'
 import { canWrite } from '../server/identity.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
@@ -89,7 +90,7 @@ export function ready({ context }: Services): Handler<unknown, undefined, Told<t
 function listRadios({ context }: Services): Handler<unknown, undefined, Told<typeof radiosAnswer>> {
   return (call) => {
     const asker = askerOf(context, call)
-    return json({ radios: context.radios().map((radio) => said(radio, asker)) })
+    return json({ radios: context.radios().map((radio) => said(shownRadio(radio, asker), asker)) })
   }
 }
 
@@ -112,7 +113,7 @@ export const statusRoutes = (services: Services): Route[] => [
   get('/api/radios', {
     summary: 'The radios.',
     about:
-      '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent}]}` with the 50 nodes heard last; the live stream leaves the nodes out.',
+      '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent}]}` with the 50 nodes heard last; the live stream and what a guest gets leave the nodes out.',
     answer: radiosAnswer,
     handle: listRadios(services)
   }),

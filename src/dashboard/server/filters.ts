@@ -1,10 +1,18 @@
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { EventSearch } from '../../warning/outbox/event-search.ts'
+import type { Asker } from './guest.ts'
 
 type Loose<T> = { [Key in keyof T]?: T[Key] | undefined }
 
-/** The filter of a question about deliveries; what is undefined filters nothing. */
-export function deliveryFilter(asked: Loose<Omit<DeliveryFilter, 'limit'>>, limit: number): DeliveryFilter {
+/**
+ * The filter of a question about deliveries; what is undefined filters nothing. A guest who looks for a channel or a thread finds no
+ * message to a single person by it: that it is found would tell to whom.
+ */
+export function deliveryFilter(
+  asked: Loose<Omit<DeliveryFilter, 'limit' | 'toAll'>>,
+  limit: number,
+  { isGuest }: Pick<Asker, 'isGuest'>
+): DeliveryFilter {
   const { since, state, transport, thread, channel, cursor } = asked
   return {
     ...(since === undefined ? {} : { since }),
@@ -13,6 +21,7 @@ export function deliveryFilter(asked: Loose<Omit<DeliveryFilter, 'limit'>>, limi
     ...(thread === undefined ? {} : { thread }),
     ...(channel === undefined ? {} : { channel }),
     ...(cursor === undefined ? {} : { cursor }),
+    ...(isGuest && (channel ?? thread) !== undefined ? { toAll: true } : {}),
     limit
   }
 }

@@ -8,6 +8,7 @@ import type { Observers } from '../../platform/observers.ts'
 import { deliveryView } from '../../warning/outbox/delivery.ts'
 import type { LiveTopics, RadioStatus } from './context.ts'
 import { type Asker, publicUrls } from './guest.ts'
+import { shownDelivery } from './guest-view.ts'
 import type { Takeover } from './reply.ts'
 import { said, saidSource } from './said-status.ts'
 
@@ -65,7 +66,15 @@ export class Live {
       observers.on('decided', (accepted) => {
         if (!accepted.duplicate) this.#tell('decided', () => decidedView(accepted))
       }),
-      observers.on('delivery', (delivery) => this.#tell('delivery', () => deliveryView(delivery))),
+      observers.on('delivery', (delivery) => {
+        if (!delivery.direct) return this.#tell('delivery', () => deliveryView(delivery))
+        const view = deliveryView(delivery)
+        this.#tell(
+          'delivery',
+          () => null,
+          (asker) => shownDelivery(view, asker)
+        )
+      }),
       observers.on('radio', (status) => {
         const shown = withoutNodes(status)
         this.#tell(

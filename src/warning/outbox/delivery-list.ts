@@ -11,6 +11,8 @@ export interface DeliveryFilter {
   thread?: string
   /** A part of the channel's name: `north`, `mt:3`; upper and lower case of ASCII are alike. */
   channel?: string
+  /** None to a single person. */
+  toAll?: true
   /** Rows with an id below this one. */
   cursor?: number
   limit: number
@@ -38,7 +40,7 @@ export class DeliveryList {
   }
 
   list(filter: DeliveryFilter): { deliveries: DeliveryView[]; next: number | null } {
-    const conditions = [REAL]
+    const conditions = [REAL, ...(filter.toAll === true ? ['direct = 0'] : [])]
     const values: SqlValue[] = []
     const where = (condition: string, value: SqlValue | undefined): void => {
       if (value === undefined) return

@@ -5,6 +5,7 @@ import { DELIVERY_STATES } from '../../../model/delivery.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
 import { deliveryFilter } from '../../server/filters.ts'
+import { shownDelivery } from '../../server/guest-view.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -62,7 +63,9 @@ function readDeliveriesPage({ context }: Services): Handler<Asked, undefined> {
       thread: said(asked.thread)
     }
     const cursor = cursorOf(asked.cursor)
-    const { deliveries, next } = context.deliveries.list(deliveryFilter({ ...filter, since, cursor }, PER_PAGE))
+    const found = context.deliveries.list(deliveryFilter({ ...filter, since, cursor }, PER_PAGE, reader))
+    const deliveries = found.deliveries.map((view) => shownDelivery(view, reader))
+    const { next } = found
     const kept = { ...filter, since: since === undefined ? undefined : asked.since }
     const isSet = Object.values(kept).some((value) => value !== undefined)
     const newest = address('/deliveries', kept)

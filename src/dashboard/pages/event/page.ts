@@ -9,6 +9,7 @@ import { silencesEvent } from '../../../warning/routing/silences.ts'
 import { ackView } from '../../api/acks.ts'
 import type { Services } from '../../api/services.ts'
 import { type Asker, authorFor, publicEvent, toldTo } from '../../server/guest.ts'
+import { shownDelivery, shownResult } from '../../server/guest-view.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { messageList } from '../deliveries/delivery-parts.ts'
@@ -97,7 +98,7 @@ function sections(stored: StoredEvent, reader: Reader): Content {
   const { context, language, t } = reader
   const { event, seq, trace } = stored
   const thread = context.ledger.thread(event.thread_id)
-  const messages = context.deliveries.ofEvent(seq)
+  const messages = context.deliveries.ofEvent(seq).map((view) => shownDelivery(view, reader))
   const more =
     thread.length < 2 && messages.length === 0
       ? null
@@ -128,7 +129,7 @@ ${content}</section>
 function outcome(stored: StoredEvent, reader: Reader): Html {
   const { context, t } = reader
   const { seq, trace } = stored
-  const result = resultOf(context.ledger.results.ofEvents([stored]), stored)
+  const result = shownResult(resultOf(context.ledger.results.ofEvents([stored]), stored), reader)
   const messages = context.deliveries.ofEvent(seq).filter(({ state }) => state !== 'merged').length
   const count = messages === 1 ? t('1 message') : t('{count} messages', { count: messages })
   const last = storedSteps(trace).findLast((step) => step.outcome === 'stop')

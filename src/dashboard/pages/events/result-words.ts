@@ -1,6 +1,7 @@
 import { decisionName, reasonName, type Tone } from '../../../../web/shared/words.js'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import { shownResult } from '../../server/guest-view.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../frame/reader.ts'
@@ -55,7 +56,9 @@ export function resultMark({ decision, reason, event }: StoredEvent, result: Res
 }
 
 /** On a card of what goes on: whether and where people were told. */
-export function toldMark(stored: StoredEvent, result: Result, { t }: Pick<Reader, 't'>): Html {
+export function toldMark(stored: StoredEvent, all: Result, reader: Pick<Reader, 't' | 'isGuest'>): Html {
+  const { t } = reader
+  const result = shownResult(all, reader)
   if (result.state === 'none') {
     const why = reasonName(stored.reason, t)
     const grave = stored.event.severity === 'critical' || stored.event.severity === 'immediate'

@@ -5,6 +5,7 @@ import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
 import type { RadioStatus } from '../../server/context.ts'
 import { toldTo } from '../../server/guest.ts'
+import { shownDelivery } from '../../server/guest-view.ts'
 import type { Reply } from '../../server/reply.ts'
 import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { alertItem, noAlerts } from '../alerts/page.ts'
@@ -151,7 +152,7 @@ function messages(reader: Reader): Html {
   const { context, t } = reader
   const { deliveries } = context.deliveries.list({ limit: MAX_MESSAGES })
   if (deliveries.length === 0) return html`<p>${t('No messages yet.')}</p>`
-  return html`<ol class="messages">${deliveries.map((delivery) => messageItem(reader, delivery))}</ol>
+  return html`<ol class="messages">${deliveries.map((delivery) => messageItem(reader, shownDelivery(delivery, reader)))}</ol>
 <p><a href="/deliveries">${t('All messages')}</a></p>`
 }
 

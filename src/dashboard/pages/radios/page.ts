@@ -4,6 +4,7 @@ import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import { askerOf } from '../../server/asker.ts'
+import { shownRadio } from '../../server/guest-view.ts'
 import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { said } from '../../server/said-status.ts'
@@ -19,7 +20,7 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
     const pen = penOf(context, asker.language)
     const { t } = pen
     const served = await servedSettings(context, identity)
-    const radios = context.radios().map((radio) => said(radio, asker))
+    const radios = context.radios().map((radio) => said(shownRadio(radio, asker), asker))
     const logs = Object.fromEntries(radios.map(({ id }) => [id, radioLog.of(id).map((one) => said(one, asker))]))
     const cards = radios.map((radio) => radioCard(pen, { radio, log: logs[radio.id] ?? [] }))
     const body = html`<noscript><p class="live">${t('Live updates and tests need a browser with scripts.')}</p></noscript>

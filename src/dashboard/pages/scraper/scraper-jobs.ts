@@ -1,5 +1,6 @@
 import { number } from '../../../../web/shared/times.js'
 import { actionsOf, type ScrapeJob } from '../../../knowledge/scrape/job.ts'
+import { publicUrls, toldTo } from '../../server/guest.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
@@ -27,7 +28,8 @@ export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader): Htm
 
 function row(job: ScrapeJob, reader: LibraryReader): Html {
   const { context, language, t } = reader
-  const { id, title, url, engine, createdAt } = job
+  const { id, engine, createdAt } = job
+  const [title, url] = reader.isGuest ? [publicUrls(job.title), publicUrls(job.url)] : [job.title, job.url]
   const about = languagesText(job.language, language, t)
   return html`<tr role="row" data-key="job-${id}">
 <td role="cell" class="short number">${id}</td>
@@ -35,7 +37,7 @@ function row(job: ScrapeJob, reader: LibraryReader): Html {
 <small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
 <td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
 <td role="cell" class="pages">${pages(job, reader)}</td>
-<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${t.reason(job.message)}</p>`}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${toldTo(job.message, reader)}</p>`}</td>
 <td role="cell" class="text">${archive(job, reader)}</td>
 <td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
 `
