@@ -9,6 +9,7 @@ import { type EventPage, type EventSearch, searchEvents, storedFromRow } from '.
 import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 import { identityOf } from './heard-log.ts'
 import { Incidents } from './incidents.ts'
+import { LastDay } from './last-day.ts'
 import { Results } from './results.ts'
 import { isOlder } from './retention.ts'
 import { type EventHead, headsOf, StandingThreads } from './standing.ts'
@@ -49,6 +50,8 @@ export class Ledger {
   readonly codes: ThreadCodes
   /** The results of messages. */
   readonly results: Results
+  /** The last 24 hours. */
+  readonly day: LastDay
   /** The rows that the demo left. */
   readonly demo: DemoRows
   /** The recent troubles. */
@@ -69,6 +72,7 @@ export class Ledger {
     this.#anyLost = new Remembered(db, 1)
     this.codes = new ThreadCodes(db)
     this.results = new Results(db)
+    this.day = new LastDay(db)
     this.demo = new DemoRows(db)
     this.incidents = new Incidents(db)
   }

@@ -17,6 +17,18 @@ export interface Result {
   of: number
 }
 
+/** The fate of an alert on one channel. */
+export interface ChannelResult {
+  channel: string
+  state: Exclude<Result['state'], 'partly' | 'none'>
+  reason: string | null
+  /** The nodes of which it is known that they heard it. */
+  heardBy: number
+  /** Nobody was heard repeating it within its time. */
+  unheard: boolean
+  simulated: boolean
+}
+
 type Fate = Exclude<Result['state'], 'partly' | 'none'>
 
 const FATES: Readonly<Record<Exclude<DeliveryState, 'merged'>, Fate>> = {
@@ -45,6 +57,9 @@ interface Found {
   fate: Fate
   reason: string | null
   isEnd: boolean
+  heardBy: number
+  unheard: boolean
+  simulated: boolean
 }
 
 /** Reads what became of messages, for many events or threads with one question. */
@@ -75,11 +90,32 @@ export class Results {
     return new Map(threadIds.map((threadId) => [threadId, summed(newestOfEach(byThread.get(threadId) ?? []))]))
   }
 
+  /** By thread: the same, channel by channel, in the order in which they were planned. */
+  channelsOf(threadIds: readonly string[]): Map<string, ChannelResult[]> {
+    const told = this.#read(threadIds).filter(({ isEnd }) => !isEnd)
+    return new Map(
+      threadIds.map((threadId) => [
+        threadId,
+        newestOfEach(told.filter((one) => one.threadId === threadId)).map(
+          ({ channel, fate, reason, heardBy, unheard, simulated }) => ({
+            channel,
+            state: fate,
+            reason,
+            heardBy,
+            unheard,
+            simulated
+          })
+        )
+      ])
+    )
+  }
+
   /** A digest speaks for its members: they have its state. */
   #read(threadIds: readonly string[]): Found[] {
     const rows = this.#db
       .sql(
-        `SELECT d.thread_id, d.event_seqs, d.channel_key, ${isEnd('d.')} AS is_end, coalesce(m.state, d.state) AS state, coalesce(m.reason, d.reason) AS reason
+        `SELECT d.thread_id, d.event_seqs, d.channel_key, ${isEnd('d.')} AS is_end, coalesce(m.state, d.state) AS state, coalesce(m.reason, d.reason) AS reason,
+           coalesce(m.heard_by, d.heard_by) AS heard_by, coalesce(m.simulated, d.simulated) AS simulated
          FROM deliveries AS d LEFT JOIN deliveries AS m ON m.id = d.merged_into AND ${isDigest('m.')}
          WHERE d.thread_id IN (SELECT value FROM json_each(?)) AND (d.state <> 'merged' OR m.id IS NOT NULL)
          ORDER BY d.id LIMIT ${MOST_ROWS}`
@@ -100,7 +136,10 @@ function foundIn(row: Row): Found[] {
       channel: String(row['channel_key']),
       fate: FATES[state],
       reason: state === 'expired' ? (reason ?? 'expired') : reason,
-      isEnd: row['is_end'] === 1
+      isEnd: row['is_end'] === 1,
+      heardBy: Number(row['heard_by']),
+      unheard: state === 'unconfirmed',
+      simulated: row['simulated'] === 1
     }
   ]
 }

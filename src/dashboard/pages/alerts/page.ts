@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { isDemo } from '../../../model/event.ts'
-import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
 import type { Services } from '../../api/services.ts'
@@ -67,10 +66,15 @@ function blinding({ readiness }: Reader): readonly Problem[] {
   return readiness().problems.filter(({ code }) => BLINDING.has(code))
 }
 
+/** True while something may be in force of which nobody here knows. */
+export function isBlind(reader: Reader): boolean {
+  return blinding(reader).length > 0
+}
+
 /** Contract §13: no all-clear is given that nobody can give. */
 export function noAlerts(reader: Reader): Html {
   const { t } = reader
-  return blinding(reader).length === 0
+  return !isBlind(reader)
     ? html`<p class="none">${t('No alerts are in force.')}</p>`
     : html`<p class="none">${t('No alert is known. That is no all-clear: see above what is not known.')}</p>`
 }
@@ -90,9 +94,9 @@ function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
   let bytes = 0
   const results = reader.context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
   for (const alert of alerts) {
-    const result = toldOf(results, alert)
+    const told = toldMark(alert, toldOf(results, alert), reader)
     const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${demoMark(isDemo(alert.event))}${shorten(alert.event.title, 200)}</h2>`
-    const item = alertItem(reader, alert, { result, heading: title, time: pageTime })
+    const item = alertItem(reader, alert, { told, heading: title, time: pageTime })
     bytes += Buffer.byteLength(item.text)
     if (bytes > LIST_BYTES) break
     shown.push(item)
@@ -103,15 +107,15 @@ function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
 }
 
 interface Look {
-  /** The result: whether people were told. */
-  result: Result
+  /** The line of who was told. */
+  told: Html
   heading: Html
   /** The form in which its times are written. */
   time: typeof agoTime
 }
 
 /** One alert below its heading: what, where, what to do, from when to when. */
-export function alertItem(reader: Reader, stored: StoredEvent, { result, heading, time }: Look): Html {
+export function alertItem(reader: Reader, stored: StoredEvent, { told, heading, time }: Look): Html {
   const { event } = stored
   const { t } = reader
   const summary = event.summary === '' ? null : html`<p>${shorten(event.summary, 400)}</p>`
@@ -120,7 +124,7 @@ export function alertItem(reader: Reader, stored: StoredEvent, { result, heading
   return html`<li class="alert ${event.severity}" data-key="${event.thread_id}">
 ${heading}
 <p class="where">${where}</p>
-${summary}${advice}${toldMark(stored, result, reader)}<p class="when">${span(reader, event, time)}</p>
+${summary}${advice}${told}<p class="when">${span(reader, event, time)}</p>
 </li>
 `
 }

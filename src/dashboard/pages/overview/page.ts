@@ -2,6 +2,8 @@ import { duration, number } from '../../../../web/shared/times.js'
 import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
+import type { ChannelResult } from '../../../warning/outbox/results.ts'
+import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Services } from '../../api/services.ts'
 import type { RadioStatus } from '../../server/context.ts'
 import { toldTo } from '../../server/guest.ts'
@@ -9,14 +11,17 @@ import { shownDelivery } from '../../server/guest-view.ts'
 import type { Reply } from '../../server/reply.ts'
 import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { alertItem, noAlerts } from '../alerts/page.ts'
-import { toldOf } from '../events/result-words.ts'
 import { firstRunNote } from '../first-run/page.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventPath, threadPath } from '../frame/links.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
+import { dayStrip } from './day-strip.ts'
 import { isInTrouble, problems } from './overview-problems.ts'
+import { regionChips } from './regions.ts'
+import { situationMap } from './situation-map.ts'
+import { toldChannels } from './told.ts'
 
 const MAX_ALERTS = 20
 const MAX_MESSAGES = 20
@@ -29,19 +34,25 @@ function readOverview(services: Services): Handler<unknown, undefined> {
 function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Reply {
   const reader = readerOf(context, { headers, identity })
   const { t } = reader
+  const active = context.ledger.active(context.now(), MAX_ALERTS)
+  const told = context.ledger.results.channelsOf(active.map(({ event }) => event.thread_id))
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
 <div data-key="first-run">${firstRunNote(context, t)}</div>
 <div data-key="problems">${problems(reader)}</div>
-<div class="columns" data-key="columns">
-<section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${alerts(reader)}</section>
+<div class="now" data-key="now">
+<section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${alerts(reader, active, told)}</section>
 <div class="beside" data-key="beside">
+${situationMap(reader, active)}${regionChips(reader, active, told)}
+${dayStrip(reader)}
+<div class="cards" data-key="cards">
 <section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader)}</section>
 <section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
 <section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
 </div>
-<section class="last" aria-labelledby="messages" data-key="messages"><h2 id="messages">${t('Newest messages')}</h2>${messages(reader)}</section>
 </div>
+</div>
+<section class="last" aria-labelledby="messages" data-key="messages"><h2 id="messages">${t('Newest messages')}</h2>${messages(reader)}</section>
 </div>`
   return page(context, {
     title: t('Overview'),
@@ -55,16 +66,21 @@ function drawOverview({ context }: Services, { headers, identity }: Call<unknown
   })
 }
 
-function alerts(reader: Reader): Html {
-  const { context, t } = reader
-  const active = context.ledger.active(context.now(), MAX_ALERTS)
+function alerts(
+  reader: Reader,
+  active: readonly StoredEvent[],
+  told: ReadonlyMap<string, readonly ChannelResult[]>
+): Html {
+  const { t } = reader
   if (active.length === 0) return noAlerts(reader)
-  const results = context.ledger.results.ofThreads(active.map(({ event }) => event.thread_id))
   const items = active.map((alert) => {
-    const result = toldOf(results, alert)
-    const { id, source, severity, title } = alert.event
+    const { id, source, severity, title, thread_id } = alert.event
     const heading = html`<h3>${severityMark(severity, t)} ${demoMark(isDemo(alert.event))}<a href="${eventPath({ id, source })}">${shorten(title, 200)}</a></h3>`
-    return alertItem(reader, alert, { result, heading, time: agoTime })
+    return alertItem(reader, alert, {
+      told: toldChannels(alert, told.get(thread_id) ?? [], reader),
+      heading,
+      time: agoTime
+    })
   })
   const more = active.length < MAX_ALERTS ? null : html`<p><a href="/events">${t('All events')}</a></p>`
   return html`<ol class="alerts">${items}</ol>${more}`

@@ -1,0 +1,51 @@
+import { number } from '../../../../web/shared/times.js'
+import { SEVERITIES } from '../../../model/severity.ts'
+import type { Span } from '../../../warning/outbox/last-day.ts'
+import { type Html, html } from '../frame/html.ts'
+import type { Reader } from '../frame/reader.ts'
+import { dayTime } from '../frame/times.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const WIDTH = 960
+const ROW = 16
+const COLUMNS = 44
+const TOP = 6
+/** Shorter would not be seen. Units. */
+const LEAST = 4
+
+/** The alerts of the last 24 hours, a row for each gravity, and below them the messages of each hour. */
+export function dayStrip({ context, language, t }: Reader): Html {
+  const now = context.now()
+  const hours = context.ledger.day.hours(now)
+  const spans = context.ledger.day.spans(now)
+  const x = (at: number): number => Math.round(((Math.max(at, now - DAY_MS) - (now - DAY_MS)) / DAY_MS) * WIDTH)
+  const rows = SEVERITIES.toReversed()
+  const base = TOP + rows.length * ROW + COLUMNS
+  const most = Math.max(1, ...hours.map(({ sent, failed }) => sent + failed))
+  const bars = spans.map((span) => bar(span, { x, y: TOP + rows.indexOf(span.severity) * ROW, now }))
+  const columns = hours.map(({ sent, failed }, n) => {
+    const left = (n * WIDTH) / hours.length + 4
+    const [good, bad] = [sent, failed].map((count) => Math.round((count / most) * (COLUMNS - 10))) as [number, number]
+    return html`<rect class="sent" x="${left}" y="${base - good}" width="32" height="${good}"/><rect class="failed" x="${left}" y="${base - good - bad}" width="32" height="${bad}"/>`
+  })
+  const total = (of: 'sent' | 'failed'): number => hours.reduce((sum, hour) => sum + hour[of], 0)
+  const said = t('{sent} messages went out, {failed} failed; {count} alerts were in force.', {
+    sent: number(total('sent'), language),
+    failed: number(total('failed'), language),
+    count: number(spans.length, language)
+  })
+  const times = [24, 18, 12, 6].map((back) => html`<span>${dayTime(context, now - back * HOUR_MS, language)}</span>`)
+  return html`<section class="card" aria-labelledby="day" data-key="day"><h2 id="day">${t('The last 24 hours')}</h2><p class="quiet">${said}</p>
+<svg class="strip" viewBox="0 0 ${WIDTH} ${base + 2}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 ${base}H${WIDTH}M240 0V${base}M480 0V${base}M720 0V${base}"/>${bars}${columns}</svg>
+<p class="hours">${times}<span>${t('now')}</span></p></section>`
+}
+
+function bar(
+  { severity, from, until }: Span,
+  { x, y, now }: { x: (at: number) => number; y: number; now: number }
+): Html {
+  const left = x(from)
+  const width = Math.max(LEAST, x(Math.min(until, now)) - left)
+  return html`<rect class="${severity}" x="${left}" y="${y + 2}" width="${width}" height="${ROW - 5}" rx="3"/>`
+}

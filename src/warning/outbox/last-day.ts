@@ -1,0 +1,67 @@
+import type { Severity } from '../../model/severity.ts'
+import type { Database } from '../../platform/database/database.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+/** A storm brings thousands a day: the newest of them are enough for a picture of its hours. */
+const MOST_EVENTS = 2000
+const MOST_SPANS = 60
+const MOST_MESSAGES = 4000
+
+/** From when to when something was in force. Epoch milliseconds. */
+export interface Span {
+  severity: Severity
+  from: number
+  until: number
+}
+
+/** The messages of one hour. */
+export interface Hour {
+  sent: number
+  failed: number
+}
+
+/** The last 24 hours as they are drawn: at the edge of each hour nothing moves but with the hour. */
+export class LastDay {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** The threads that were to be told, newest first. */
+  spans(now: number): Span[] {
+    return this.#db
+      .sql(
+        `SELECT severity, min(sent_at) AS begins, max(coalesce(expires_at, received_at)) AS ends FROM (
+           SELECT thread_id, severity, sent_at, expires_at, received_at FROM events INDEXED BY events_received
+           WHERE received_at > ? AND decision = 'send' ORDER BY received_at DESC LIMIT ${MOST_EVENTS})
+         GROUP BY thread_id ORDER BY begins DESC LIMIT ${MOST_SPANS}`
+      )
+      .all(now - HOURS * HOUR_MS)
+      .map((row) => ({
+        severity: String(row['severity']) as Severity,
+        from: Number(row['begins']),
+        until: Number(row['ends'])
+      }))
+  }
+
+  /** By hour, the oldest first. */
+  hours(now: number): Hour[] {
+    const since = now - HOURS * HOUR_MS
+    const hours = Array.from({ length: HOURS }, (): Hour => ({ sent: 0, failed: 0 }))
+    const rows = this.#db
+      .sql(
+        `SELECT coalesce(sent_at, changed_at) AS at, state FROM deliveries INDEXED BY deliveries_created
+         WHERE created_at > ? AND state NOT IN ('queued', 'held', 'merged', 'suppressed') ORDER BY created_at DESC LIMIT ${MOST_MESSAGES}`
+      )
+      .all(since)
+    for (const { at, state } of rows) {
+      const hour = hours[Math.floor((Number(at) - since) / HOUR_MS)]
+      if (hour === undefined) continue
+      if (state === 'failed' || state === 'expired') hour.failed++
+      else hour.sent++
+    }
+    return hours
+  }
+}

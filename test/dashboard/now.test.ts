@@ -1,0 +1,120 @@
+import t from 'tap'
+import { because } from '../../src/model/reason.ts'
+import type { Problem } from '../../src/warning/readiness/problem.ts'
+import { FROM_AFAR, fire, launch, NOW, queue, type Station, send, station } from './harness.ts'
+
+/** The page Now: the situation as a picture, and for each alert who was told of it. */
+
+const config = {
+  station: { anchors: [{ name: 'Hut', lat: 0.5, lon: 0.5 }] },
+  coverage: {
+    region_tagging: true,
+    areas: [
+      { name: 'North', bbox: [0, 0, 1, 1] },
+      { name: 'South <b>', circle: { lat: -1, lon: 0.5, radius_km: 30 } },
+      { name: null, bbox: [3, 3, 4, 4] }
+    ]
+  }
+}
+const silent: Problem = { code: 'no_hazard_source', params: {}, blocking: false, link: '/sources' }
+const knows = (...problems: Problem[]) => ({ readiness: () => ({ ready: true, problems }) })
+const plain = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+const drawn = (text: string): string => /<figure class="stage"[\s\S]*?<\/figure>/.exec(text)?.[0] ?? ''
+
+async function burning(t: Parameters<typeof station>[0], problems: Problem[] = []): Promise<Station> {
+  const s = await station(t, { config, context: knows(...problems) })
+  await s.ask({ path: '/api/events', body: { ...fire, lat: 0.5, lon: 0.5 } })
+  return s
+}
+
+t.test('areas with a name and hazards in force are one picture, with names that are text', async (t) => {
+  const { ask } = await burning(t)
+  const map = drawn((await ask('/')).text)
+  t.equal(map.match(/<g class="area /g)?.length, 2, 'the area without a name is no region')
+  t.match(map, /<g class="area critical">/, 'the region that the fire touches')
+  t.match(map, /<g class="area calm">/)
+  t.match(map, /class="mark critical"/)
+  t.match(map, />South &lt;b&gt;</)
+  t.match(plain(map), /Map: 2 areas, 1 alerts in force/)
+  t.notMatch(map, /NaN|Infinity|undefined/)
+  const empty = await station(t, { config: {}, context: knows() })
+  t.equal(drawn((await empty.ask('/')).text), '', 'nothing to show: no map')
+})
+
+t.test('the places of the station itself are drawn for the operator, not for a guest', async (t) => {
+  const { ask } = await burning(t)
+  t.match(drawn((await ask('/')).text), /class="own"/)
+  t.notMatch(drawn((await ask({ path: '/', headers: FROM_AFAR })).text), /class="own"/)
+})
+
+t.test('a shape of broken numbers, or far larger than the areas, leaves the picture whole', async (t) => {
+  const s = await station(t, { config, context: knows() })
+  const wide = [
+    [
+      [-170, -80],
+      [170, -80],
+      [170, 80],
+      [-170, 80],
+      [-170, -80]
+    ]
+  ]
+  await s.ask({ path: '/api/events', body: { ...fire, geometry: { type: 'Polygon', coordinates: wide } } })
+  const map = drawn((await s.ask('/')).text)
+  t.match(map, /<g class="hazard critical"><path/)
+  t.notMatch(map, /NaN|Infinity|e\+/)
+  t.ok([...map.matchAll(/[ML](-?\d+)/g)].every(([, x]) => Math.abs(Number(x)) <= 4000))
+})
+
+t.test('a region is quiet only while nothing is hidden, watched while nobody was told, then warned', async (t) => {
+  const blind = await burning(t, [silent])
+  t.match(plain((await blind.ask('/')).text), /South &lt;b&gt;: nothing known/)
+  const s = await burning(t)
+  t.match(plain((await s.ask('/')).text), /South &lt;b&gt;: quiet/)
+  t.match(plain((await s.ask('/')).text), /North: watch Fire at/)
+  const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
+  queue(s, seq)
+  t.match(plain((await s.ask('/')).text), /North: watch/, 'what waits has warned nobody')
+  launch(s.outbox, s.context.deliveries.ofEvent(seq)[0]?.id ?? 0)
+  t.match(plain((await s.ask('/')).text), /North: warned/)
+  t.match(plain((await s.ask({ path: '/', headers: { 'accept-language': 'de' } })).text), /North: gewarnt/)
+})
+
+t.test('an alert says channel by channel who was told, who heard it, and why the rest was not', async (t) => {
+  const s = await burning(t)
+  const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
+  const told = async (): Promise<string> =>
+    plain(/<ul class="chips told">[\s\S]*?<\/ul>/.exec((await s.ask('/')).text)?.[0] ?? '')
+  t.match(await told(), /Not sent .* Why\?/)
+  queue(s, seq)
+  const id = s.context.deliveries.ofEvent(seq)[0]?.id ?? 0
+  t.match(await told(), /MT 3 Waiting its turn/)
+  s.outbox.apply(id, 'hold', { reason: 'no_radio', step: because('note', { text: 'x' }) })
+  t.match(await told(), /MT 3 Held no radio/)
+  t.notMatch(await told(), /Sent/)
+})
+
+t.test('heard by nodes is counted where a radio told of them, never where it was simulated', async (t) => {
+  const s = await burning(t)
+  const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
+  send(s, seq)
+  t.match(plain((await s.ask('/')).text), /Sent on MT 3 simulated/)
+  s.db.sql('UPDATE deliveries SET simulated = 0, heard_by = 2').run()
+  const [one] = s.context.ledger.results.channelsOf(['test:f1']).get('test:f1') ?? []
+  t.match(one, { channel: 'mt:3', state: 'sent', heardBy: 2, simulated: false })
+})
+
+t.test('the strip counts what went out and what failed, hour by hour', async (t) => {
+  const s = await burning(t)
+  const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
+  send(s, seq)
+  s.db.sql('UPDATE deliveries SET created_at = ?1, sent_at = ?1').run(NOW - 3_600_000)
+  s.db.sql("UPDATE events SET decision = 'send'").run()
+  const hours = s.context.ledger.day.hours(s.context.now())
+  t.equal(hours.length, 24)
+  t.equal(
+    hours.reduce((sum, { sent }) => sum + sent, 0),
+    1
+  )
+  t.equal(s.context.ledger.day.spans(s.context.now()).length, 1)
+  t.match(plain((await s.ask('/')).text), /1 messages went out, 0 failed; 1 alerts were in force/)
+})
