@@ -33,9 +33,15 @@ export function shownDelivery(view: DeliveryView, { isGuest }: Pick<Asker, 'isGu
 /** The fate of an event as whoever asks may see it: a guest reads of a single person on which network, not who. */
 export function shownResult(result: Result, { isGuest }: Pick<Asker, 'isGuest'>): Result {
   if (!isGuest) return result
-  const channels = result.channels.map((channel) => channel.replace(/@.*$/s, `@${HIDDEN}`))
-  return { ...result, channels: [...new Set(channels)] }
+  return { ...result, channels: [...new Set(result.channels.map(publicChannel))] }
 }
+
+/** The same of one channel. */
+export function shownChannel(channel: string, { isGuest }: Pick<Asker, 'isGuest'>): string {
+  return isGuest ? publicChannel(channel) : channel
+}
+
+const publicChannel = (channel: string): string => channel.replace(/@.*$/s, `@${HIDDEN}`)
 
 /** A radio as whoever asks may see it: a guest learns how many nodes it hears, not which. */
 export function shownRadio(radio: RadioStatus, { isGuest }: Pick<Asker, 'isGuest'>): RadioStatus {

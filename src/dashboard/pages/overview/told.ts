@@ -1,6 +1,7 @@
 import { reasonName, type Tone } from '../../../../web/shared/words.js'
 import type { ChannelResult } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import { shownChannel } from '../../server/guest-view.ts'
 import { channelWords } from '../events/result-words.ts'
 import { type Html, html } from '../frame/html.ts'
 import { eventPath } from '../frame/links.ts'
@@ -38,10 +39,11 @@ export function toldChannels(stored: StoredEvent, channels: readonly ChannelResu
   return html`<ul class="chips told">${channels.map((one) => channelChip(one, reader))}<li>${why}</li></ul>`
 }
 
-function channelChip(result: ChannelResult, { t }: Reader): Html {
+function channelChip(result: ChannelResult, reader: Reader): Html {
+  const { t } = reader
   const { state, channel } = result
   const tone = TONES[state]
-  const where = channelWords(channel)
+  const where = channelWords(shownChannel(channel, reader))
   const said =
     state === 'sent'
       ? html`<span class="state good">${t('Sent on {channels}', { channels: where })}</span>`
