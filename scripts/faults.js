@@ -32,6 +32,9 @@ const HELP = `usage: node scripts/faults.js RUN [options] [--limit MINUTES]
                                  default 1,000
   saturated [--seed N] [--hours N]
                                  24 hours of a fast clock with 200 messages waiting; immediate ones must get through
+  soak [--hours N] [--seed N]    a day of a fast clock with links that break: memory, handles, messages without an end; default 24 hours
+  soak --rest MINUTES [--program FILE]
+                                 the real program at rest on minimal_pi: memory, handles, children, bytes written a day
   sources [--seed N] [--hours N] [--faults SHARE]
                                  24 hours of every source on a fast clock, against a server that breaks in every way
   titles [--seed N] [--count N]  odd titles on every page that shows some, in every language; default 10,000

@@ -4,6 +4,7 @@ import { publicReason, publicUrls, toldTo } from '../../src/dashboard/server/gue
 import { because, REASON_PARAMS, type ReasonCode, type ReasonValue } from '../../src/model/reason.ts'
 import type { JsonObject } from '../../src/platform/config/json.ts'
 import { AppError } from '../../src/platform/errors.ts'
+import { redactText } from '../../src/platform/log/secrets.ts'
 import { describeSettings } from '../../src/settings/describe.ts'
 import { blankStatus } from '../../src/warning/feeds/status.ts'
 import { tableOfRoutes } from '../helpers/answer-check.ts'
@@ -143,6 +144,13 @@ function example(kind: string): ReasonValue {
   if (kind === 'word') return 'off'
   return /^(?:reasons|causes|sentences)$/.test(kind) ? [note(WORDS)] : note(WORDS)
 }
+
+t.test('of an address whose password holds an @, or is as long as a page, nothing but the host is left', async (t) => {
+  const long = 'p'.repeat(400)
+  for (const userinfo of ['u:p@ss', 'u:a@b@c', `u:${long}`, '@', 'u@v:w'])
+    t.equal(publicUrls(`see https://${userinfo}@feed.example/x?y=1 soon`), 'see https://feed.example soon')
+  t.equal(redactText('https://u:p@ss@feed.example/x'), 'https://u:[redacted]@feed.example/x')
+})
 
 t.test('words that were made to be slow to look through cost a guest nothing', async (t) => {
   for (const piece of ['a', 'a.', 'a:', '/a', '1.', 'a://', '!', 'ab@', 'ECONN', '[:', 'a-']) {

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Test } from 'tap'
 import t from 'tap'
+import { readUploadForm } from '../../src/dashboard/server/body-stream.ts'
 import { note } from '../helpers/in-words.ts'
 import { type Intake, intake, newDocument, pdf } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
@@ -226,6 +230,35 @@ t.test('a client that breaks off in the middle leaves nothing, as a form and as 
     t.ok(await seen(0), 'and gone')
   }
   t.same(setup.uploads.list({ limit: 1 }), [])
+})
+
+t.test(
+  'a form whose last file can have no end, behind an end mark that came too early, is given up when its client leaves',
+  async (t) => {
+    const field = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="category"\r\n\r\nx\r\n`
+    const body = new PassThrough()
+    body.end(`${field}--${BOUNDARY}--\r\n${field}${field.replace('"category"', '"file"; filename="a.txt"')}`)
+    const req = Object.assign(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
+    const res = new EventEmitter()
+    const store = async (content: Readable): Promise<never> => {
+      content.once('data', () => setImmediate(() => res.emit('close')))
+      await finished(content)
+      throw new Error('it came to an end')
+    }
+    const drop = async (): Promise<void> => undefined
+    await t.rejects(readUploadForm(req as never, res as never, { store, drop }), { code: 'bad-input' })
+  }
+)
+
+t.test('a form that ends in a file nobody asked for is refused as broken, and ends nothing else', async (t) => {
+  const { ask, setup } = await library(t)
+  const { raw, ...question } = form([{ name: 'other', value: 'x'.repeat(50), filename: 'b.txt' }])
+  const whole = Buffer.from(raw ?? '')
+  for (const left of [20, 30, 60]) {
+    const { status } = await ask({ ...question, raw: whole.subarray(0, whole.length - left) })
+    t.equal(status, 400)
+  }
+  t.same(setup.names(), [])
 })
 
 t.test('documents are listed, read, and their stored file is saved, never shown', async (t) => {

@@ -20,6 +20,9 @@ promises, and takes no more time than the size of the input lets expect.
 /** A parser that took so much CPU over one input has not come back. */
 const HUNG_CPU_MS = 60_000
 const LOOK_MS = 500
+/** Looks in a row at which nothing moved and nothing worked: it waits for what never comes. */
+const MOST_IDLE = 20
+const IDLE_CPU_MS = 20
 
 interface Options extends Omit<Work, 'place'> {
   list: boolean
@@ -70,13 +73,16 @@ function run(options: Options, onOutcome: (outcome: Outcome) => void): Promise<{
   return new Promise((resolve, reject) => {
     let at = ''
     let since = process.cpuUsage()
+    let before = since
+    let idle = 0
     const watch = setInterval(() => {
       const here = `${Atomics.load(told, 0)} ${Atomics.load(told, 1)}`
-      const { user, system } = process.cpuUsage(since)
-      if (here !== at) {
-        at = here
-        since = process.cpuUsage()
-      } else if ((user + system) / 1000 > HUNG_CPU_MS) end(here)
+      const look = process.cpuUsage()
+      idle = here === at && msBetween(before, look) < IDLE_CPU_MS ? idle + 1 : 0
+      before = look
+      if (here !== at) since = look
+      at = here
+      if (msBetween(since, look) > HUNG_CPU_MS || idle > MOST_IDLE) end(here)
     }, LOOK_MS)
     const end = (hung: string | null): void => {
       clearInterval(watch)
@@ -92,6 +98,9 @@ function run(options: Options, onOutcome: (outcome: Outcome) => void): Promise<{
     })
   })
 }
+
+const msBetween = (before: NodeJS.CpuUsage, after: NodeJS.CpuUsage): number =>
+  (after.user + after.system - before.user - before.system) / 1000
 
 function tell({ name, cases, seconds, refused, dearest, grown, faults }: Outcome, isInputShown: boolean): void {
   const rate = seconds === 0 ? 0 : Math.round(cases / seconds)

@@ -55,9 +55,11 @@ export async function readUploadForm(
   let filename = ''
   let storing: Promise<Part> | null = null
   const read = new Promise<void>((resolve, reject) => {
+    const broken = (cause: unknown): void => reject(new AppError('bad-input', because('form_is_broken'), { cause }))
     parser.on('file', (name, content, info) => {
       if (name !== 'file') {
-        content.resume()
+        // A form that breaks off within it is told by its file too, and an error that nobody hears ends the program.
+        content.on('error', broken).resume()
         return
       }
       filename = info.filename ?? ''
@@ -68,8 +70,10 @@ export async function readUploadForm(
       if (!Object.hasOwn(fields, name)) fields[name] = value
     })
     parser.on('filesLimit', () => reject(new AppError('invalid', because('one_file_at_a_time'))))
-    parser.on('error', (cause) => reject(new AppError('bad-input', because('form_is_broken'), { cause })))
+    parser.on('error', broken)
     parser.on('close', resolve)
+    // Behind an end mark that came too early the parser waits for an end that cannot come: until the client has left.
+    res.once('close', () => parser.destroy(new Error('the client has left')))
     bodyStream(req, res, 'fails')
       .on('error', (cause) => parser.destroy(cause))
       .pipe(parser)

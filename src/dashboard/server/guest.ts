@@ -18,8 +18,8 @@ const PLACES: ReadonlySet<string> = new Set([
   ...['node', 'contact', 'sender', 'sample', 'sentence']
 ])
 
-/** A scheme has at most 16 letters: a long word costs no time. */
-const URLS = /\b([a-z][a-z0-9+.-]{0,15}:\/\/)(?:[^\s/"'\\@<>]{0,300}@)?([^\s/?#"'\\<>()]{1,300})[^\s"'\\<>()]*/gi
+/** A scheme has at most 16 letters: a long word costs no time. Before the last @ stands a name and a password, whatever it holds. */
+const URLS = /\b([a-z][a-z0-9+.-]{0,15}:\/\/)(?:[^\s/"'\\<>]*@)?([^\s/?#"'\\<>()@]*)[^\s"'\\<>()]*/gi
 const IN_WORDS: readonly [RegExp, string][] = [
   // Said by the system: the name comes behind the code.
   [/\b(ENOTFOUND|EAI_AGAIN|ECONN[A-Z]+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EADDR[A-Z]+|ENOENT|EACCES)\b[^,;]*/g, '$1'],

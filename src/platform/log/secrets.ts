@@ -7,7 +7,7 @@ const IN_TEXT: readonly [RegExp, string][] = [
   // NASA FIRMS takes its key as a part of the path.
   [/(\/api\/(?:area|country)\/csv\/)[^/\s"\\]+/g, `$1${REDACTED}`],
   [/\b(bearer)\s+[\w.~+/=-]{16,}/gi, `$1 ${REDACTED}`],
-  [/(\/\/[^\s/:@"\\]*:)[^\s/@"\\]+@/g, `$1${REDACTED}@`]
+  [/(\/\/[^\s/:@"\\]*:)[^\s/"\\]+@/g, `$1${REDACTED}@`]
 ]
 
 /**
