@@ -12,6 +12,7 @@ const PAGES: [string, string][] = [
   ['/mesh-a/routing', 'mt-routing'],
   ['/mesh-b/routing', 'mc-routing'],
   ['/docs/api', 'api'],
+  ['/docs/design', 'design'],
   ['/history', 'history-empty'],
   ['/audit', 'audit'],
   ['/profile', 'profile']

@@ -20,7 +20,16 @@ async function costOf(work: () => Promise<unknown>, { times = 5, enough = 0 } = 
 const PATHS = [
   ...['/', '/alerts', '/events', '/events?q=nothing+like+it', '/deliveries', '/deliveries?state=failed'],
   ...['/deliveries?channel=nowhere', '/mesh-a/routing', '/mesh-b/routing', '/coverage', '/radios', '/first-run'],
-  ...['/settings', '/settings/notifications', '/sources', '/history', '/docs/api', '/api/openapi.json', '/metrics'],
+  ...[
+    '/settings',
+    '/settings/notifications',
+    '/sources',
+    '/history',
+    '/docs/api',
+    '/docs/design',
+    '/api/openapi.json',
+    '/metrics'
+  ],
   ...['/api/status', '/api/radios', '/api/health/ready', '/api/events?limit=100', '/api/deliveries?limit=50'],
   ...['/api/deliveries?state=failed', '/api/deliveries?channel=nowhere', '/api/events?q=nothing+like+it'],
   ...['/api/notifications/region-routing', '/api/settings', '/api/settings/schema', '/api/silences', '/api/coverage']

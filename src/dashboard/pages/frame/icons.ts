@@ -25,6 +25,8 @@ const STROKES = {
 
 export type IconName = keyof typeof STROKES
 
+export const ICON_NAMES = Object.keys(STROKES) as IconName[]
+
 /** One sprite a page: what is drawn on it refers to its symbols, in markup of the server and of scripts alike. */
 export function sprite(): Html {
   return SPRITE

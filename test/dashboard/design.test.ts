@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { station } from './harness.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const style = readFileSync(join(root, 'web/style.css'), 'utf8')
+const COLOURS = [
+  'ground',
+  'raised',
+  'text',
+  'quiet',
+  'line',
+  'edge',
+  'link',
+  'bad',
+  'bad-ground',
+  'note-ground',
+  'note',
+  'good'
+]
+
+/** The tokens that a block of the sheet sets. */
+function tokensOf(selector: string): string[] {
+  const from = style.indexOf(`${selector} {`)
+  const block = from < 0 ? '' : style.slice(from, style.indexOf('}', from))
+  return [...block.matchAll(/--([a-z-]+):/g)].map(([, name = '']) => name)
+}
+
+t.test('each theme sets colours that the sheet knows, and the dark ones all of them', async (t) => {
+  const known = tokensOf(':root')
+  t.same(
+    COLOURS.filter((name) => !known.includes(name)),
+    []
+  )
+  for (const theme of ['dark', 'night']) {
+    const own = tokensOf(`:root[data-theme="${theme}"]`)
+    t.same(
+      COLOURS.filter((name) => !own.includes(name)),
+      [],
+      theme
+    )
+  }
+})
+
+t.test('only the head of the sheet names a colour', async (t) => {
+  const rest = style.slice(style.indexOf('* {\n  box-sizing'), style.indexOf('@media print'))
+  t.same(rest.match(/#[0-9a-f]{3,8}\b(?=;)|\brgb\(/g) ?? [], [])
+})
+
+t.test('the filled dot stands for what is proven: no other state has it', async (t) => {
+  for (const [tone, shape] of [
+    ['bad', '✕'],
+    ['waiting', '◌'],
+    ['off', '–']
+  ])
+    t.match(style, new RegExp(`\\.state\\.${tone} \\{\\s*--shape: "${shape} "`), tone)
+})
+
+t.test('every token that the page on design names is set, and every part is drawn', async (t) => {
+  const words = readFileSync(join(root, 'docs/design.md'), 'utf8')
+  const named = [...words.matchAll(/`--([a-z]+)`/g)].map(([, name = '']) => name)
+  t.ok(named.length > 12)
+  t.same(
+    named.filter((name) => !tokensOf(':root').includes(name)),
+    []
+  )
+  const { ask } = await station(t)
+  const { status, text } = await ask('/docs/design')
+  t.equal(status, 200)
+  for (const part of ['Colour', 'Type', 'Severity', 'State', 'Chip', 'Control', 'Card', 'Icon'])
+    t.match(text, new RegExp(`<h2 id="${part.toLowerCase()}">${part}</h2>`))
+  const icons = [...text.matchAll(/<symbol id="(icon-[a-z]+)"/g)].map(([, id]) => id)
+  for (const id of icons) t.match(text, `href='#${id}'`)
+})
