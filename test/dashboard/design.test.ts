@@ -53,7 +53,7 @@ t.test('the filled dot stands for what is proven: no other state has it', async 
     ['bad', '✕'],
     ['waiting', '◌'],
     ['off', '–']
-  ])
+  ] as const)
     t.match(style, new RegExp(`\\.state\\.${tone} \\{\\s*--shape: "${shape} "`), tone)
 })
 
