@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { findProgram } from '../../src/platform/process/programs.ts'
+import { canServeArchives, makeArchive } from '../helpers/archives.ts'
 import { buildShim, noShim } from '../helpers/disk-shim.ts'
-import { PROSE, scannedPdf } from '../helpers/documents.ts'
+import { PROSE, sampleDocx, scannedPdf } from '../helpers/documents.ts'
 import { eventually, type LaunchOptions, type Running, startLookout } from '../helpers/process.ts'
 import { config, fillStorm } from '../helpers/storm.ts'
 
@@ -224,6 +225,98 @@ function nameOf(pid: number): string[] {
     return []
   }
 }
+
+t.test('archives are being served', async (t) => {
+  if (!canServeArchives()) return t.comment('skipped: zimwriterfs or kiwix-serve are not installed')
+  const s = await station(
+    t,
+    { library: { port: 0 } },
+    {
+      prepare: async (data) => {
+        mkdirSync(join(data, 'zim'))
+        await makeArchive(join(data, 'zim', 'wells.zim'))
+      }
+    }
+  )
+  await eventually('the library is served', async () => {
+    const { json } = await s.get<{ server: { status: string } }>('/api/library/sources')
+    return json.server.status === 'running'
+  })
+  const pid = s.launched.child.pid ?? 0
+  t.ok(
+    below(pid).some((one) => nameOf(one.pid).includes('kiwix-serve')),
+    'kiwix-serve runs below it'
+  )
+  await ends(t, s)
+})
+
+t.test('a document is being converted', async (t) => {
+  if (process.platform !== 'linux' || findProgram('soffice') === null)
+    return t.comment('skipped: LibreOffice is not installed')
+  const s = await station(t)
+  const paragraphs = Array.from({ length: 2000 }, (_, n) => `Well ${n} is deep, and its water is good to drink.`)
+  const taken = await fetch(`${s.url}/api/upload?filename=wells.docx`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(sampleDocx(paragraphs))
+  })
+  t.equal(taken.status, 201)
+  const pid = s.launched.child.pid ?? 0
+  await eventually('it is being converted', () =>
+    below(pid).some((one) => nameOf(one.pid).some((name) => /soffice|oosplash/.test(name)))
+  )
+  await ends(t, s)
+})
+
+/** A network of its own, in which an address that is public elsewhere is this machine's. */
+const SITE = '93.184.215.14'
+const OWN_NETWORK = [
+  'unshare',
+  '--net',
+  'sh',
+  '-c',
+  `ip link set lo up && ip addr add ${SITE}/32 dev lo && exec "$@"`,
+  'sh'
+]
+
+/** A site of many pages, each of which takes its time; tells each that is asked for. */
+const SLOW_SITE = `
+const links = Array.from({ length: 200 }, (_, n) => '<a href="/' + n + '">' + n + '</a>').join(' ')
+require('node:http').createServer((req, res) => {
+  console.log(req.url)
+  setTimeout(() => res.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Wells</title>' + links), 100)
+}).listen(80, '${SITE}', () => console.log('ready'))`
+
+t.test('a site is being archived', async (t) => {
+  const canNot = spawnSync(OWN_NETWORK[0] ?? '', [...OWN_NETWORK.slice(1), 'true']).status !== 0
+  if (canNot || findProgram('zimwriterfs') === null || findProgram('nsenter') === null)
+    return t.comment('skipped: zimwriterfs is not installed, or no network can be made here')
+  const s = await station(t, {}, { prefix: OWN_NETWORK })
+  const pid = s.launched.child.pid ?? 0
+  const inside = (script: string): ChildProcess => {
+    const child = spawn('nsenter', ['-t', String(pid), '-n', process.execPath, '-e', script])
+    t.teardown(() => child.kill('SIGKILL'))
+    return child
+  }
+  let told = ''
+  inside(SLOW_SITE).stdout?.on('data', (chunk) => {
+    told += chunk
+  })
+  await eventually('the site is there', () => told.includes('ready'))
+  const body = JSON.stringify({ url: `http://${SITE}/`, title: 'Wells' })
+  const order = `fetch('${s.url}/api/scraper/submit', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(body)} })`
+  let answered = ''
+  inside(`${order}.then((res) => res.text().then((text) => console.log(res.status, text)))`).stdout?.on(
+    'data',
+    (chunk) => {
+      answered += chunk
+    }
+  )
+  await eventually('it is taken', () => answered !== '')
+  t.match(answered, /^201 /)
+  await eventually('it is under way', () => told.split('\n').length > 6)
+  await ends(t, s)
+})
 
 t.test('nothing can be stored', async (t) => {
   if (noShim !== null) return t.comment(`skipped: ${noShim}`)

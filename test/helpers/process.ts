@@ -24,6 +24,8 @@ export interface LaunchOptions {
   cwd?: string
   /** The bundled program instead of the sources. */
   program?: string
+  /** Words before the command: a network of its own, as `unshare --net`. They must become the program, not start it. */
+  prefix?: readonly string[]
 }
 
 /** One run of the program: its output so far, its end, and ways to end it. */
@@ -35,12 +37,13 @@ export class Launched {
   #over = false
   readonly #listeners = new Set<() => void>()
 
-  constructor({ args, env = {}, cwd, program }: LaunchOptions) {
+  constructor({ args, env = {}, cwd, program, prefix = [] }: LaunchOptions) {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(LOOKOUT_|NODE_OPTIONS$|TAP|INVOCATION_ID$)/.test(name)
     )
     const code = program === undefined ? [...OWN.flags, OWN.file] : [program]
-    this.child = spawn(process.execPath, [`--import=${GUARD}`, ...code, ...args], {
+    const [command = '', ...words] = [...prefix, process.execPath, `--import=${GUARD}`, ...code, ...args]
+    this.child = spawn(command, words, {
       // Whatever language the machine speaks: tests read English.
       env: { ...Object.fromEntries(inherited), LC_ALL: 'C', ...env },
       ...(cwd === undefined ? {} : { cwd }),
