@@ -198,6 +198,59 @@ export function hostileFiles(): Hostile[] {
   return files.map(([what, name, body]) => ({ what, name, body: new Uint8Array(body) }))
 }
 
+const CHUNK = 'application/offset+octet-stream'
+
+/** Resumable uploads that are begun, continued and joined as the protocol forbids; each is refused, and holds no more than it said. */
+async function tusMisuse(inside: Inside): Promise<Harm> {
+  const effects: string[] = []
+  let tries = 0
+  const tus = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    tries++
+    const init = { method, headers: { 'tus-resumable': '1.0.0', ...headers }, ...(body === undefined ? {} : { body }) }
+    const response = await fetch(`${inside.station.url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${inside.token}`, ...init.headers },
+      signal: AbortSignal.timeout(60_000)
+    })
+    await response.arrayBuffer()
+    return response
+  }
+  const expect = (what: string, { status }: { status: number }, statuses: readonly number[]): void => {
+    if (!statuses.includes(status)) effects.push(`tus, ${what}: ${status}`)
+  }
+  const begun = await tus('POST', '/api/uploads', {
+    'upload-length': '100',
+    'upload-metadata': `filename ${btoa('a.txt')}`
+  })
+  const place = new URL(begun.headers.get('location') ?? '/', inside.station.url).pathname
+  for (const offset of ['1', '50', '101', '-1', '1e1', 'x', '99999999999999999999'])
+    expect(
+      `offset ${offset}`,
+      await tus('PATCH', place, { 'upload-offset': offset, 'content-type': CHUNK }, 'x'),
+      [400, 409]
+    )
+  const more = { 'upload-offset': '0', 'content-type': CHUNK }
+  expect('more bytes than it said', await tus('PATCH', place, more, 'x'.repeat(5000)), [400, 409, 413, 422])
+  const at = Number((await tus('HEAD', place, {})).headers.get('upload-offset') ?? '0')
+  if (at > 100) effects.push(`tus: ${at} of 100 bytes`)
+  expect('2 PB', await tus('POST', '/api/uploads', { 'upload-length': '2000000000000000' }), [400, 413, 507])
+  const joined = { 'upload-concat': `final;${place} /api/uploads/../../session.json`, 'upload-length': '9' }
+  const final = await tus('POST', '/api/uploads', joined)
+  if (final.status === 201 && final.headers.get('upload-offset') !== '0') effects.push('tus: uploads were joined')
+  for (const id of ['..%2f..%2fsession.json', '%2e%2e', 'a%00b', 'x'.repeat(5000)])
+    expect(`the id ${id.slice(0, 20)}`, await tus('DELETE', `/api/uploads/${id}`, {}), [400, 404, 414, 431])
+  const many: string[] = []
+  for (let n = 0; n < 300; n++) {
+    const { status, headers } = await tus('POST', '/api/uploads', { 'upload-length': '1000000' })
+    if (status === 201) many.push(headers.get('location') ?? '')
+    else if (status >= 500 && status !== 503 && status !== 507) effects.push(`tus, begun ${n}: ${status}`)
+  }
+  if (many.length > 100) effects.push(`tus: ${many.length} uploads begun at once`)
+  for (const one of [...many, place, final.headers.get('location') ?? place])
+    await tus('DELETE', new URL(one, inside.station.url).pathname, {})
+  return { tries, effects }
+}
+
 async function files(inside: Inside): Promise<Harm> {
   const effects: string[] = []
   let tries = 0
@@ -219,6 +272,9 @@ async function files(inside: Inside): Promise<Harm> {
     const { status } = await ask(inside, '/api/uploads', { method: 'POST', headers })
     if (status >= 500 && status !== 507) effects.push(`tus length ${length}: ${status}`)
   }
+  const misused = await tusMisuse(inside)
+  tries += misused.tries
+  effects.push(...misused.effects)
   await pause(Math.max(0, inside.until - Date.now()))
   const places = [
     join(inside.data, '..', 'escaped.txt'),
@@ -241,14 +297,41 @@ const COMMANDS = [
   '!ack',
   '!silence emergency 7d x'
 ]
+/** Without a key, with one that proves nothing, with another one truly, and with the right one on an open channel. */
+const FORGED_KEYS = [
+  {},
+  { publicKey: 'ab'.repeat(32) },
+  { pki: true, publicKey: 'ab'.repeat(32) },
+  { publicKey: 'cd'.repeat(32) }
+]
 /** Meshtastic's `Routing` with `error_reason` NONE, on its port. */
 const RECEIPT = { text: '\u0018\u0000', port: 5 }
 
+/** The key of the admin's own node. */
+const TRUE_KEY = 'cd'.repeat(32)
+
+/**
+ * The same order, truly encrypted with the key of the admin: it has its effect, or nobody knows whether the forged ones arrived at all.
+ * The silence is ended again.
+ */
+async function control(inside: Inside, when: string): Promise<string[]> {
+  const truly = { from: ADMIN, to: 11, pki: true, publicKey: TRUE_KEY, text: '!silence weather 1h control' }
+  await inside.radios.tellMeshtastic({ text: truly })
+  const id = await eventually('the silence of the admin', async () => {
+    const { silences } = JSON.parse((await ask(inside, '/api/silences')).text) as { silences: { id: number }[] }
+    return silences[0]?.id
+  }).catch(() => null)
+  if (id === null) return [`${when}: an order that was truly the admin's had no effect`]
+  await ask(inside, `/api/silences/${id}`, { method: 'DELETE' })
+  return []
+}
+
 /** Orders and receipts under other people's ids. */
 async function mesh(inside: Inside): Promise<Harm> {
-  const effects: string[] = []
   const { radios } = inside
   let tries = 0
+  // His key is the one that is known from now on.
+  const effects = await control(inside, 'before')
   await radios.tellMeshtastic({ change: { neighbours: 0 } })
   // Between two of those whose time is told: a radio pauses after a text.
   await pause(3000)
@@ -260,13 +343,14 @@ async function mesh(inside: Inside): Promise<Harm> {
   for (let n = 0; Date.now() < inside.until || n < COMMANDS.length * 3; n++, tries++) {
     const text = `${COMMANDS[n % COMMANDS.length]}${n % COMMANDS.length === 5 ? ` ${code}` : ''}`
     const from = n % 3 === 0 ? ADMIN : 0x70000000 + n
-    const key = n % 2 === 0 ? {} : { publicKey: 'ab'.repeat(32) }
+    const key = FORGED_KEYS[n % FORGED_KEYS.length]
     await radios.tellMeshtastic({ text: { from, text, ...(n % 3 === 2 ? { channel: 1 } : { to: 11 }), ...key } })
     await pause(150)
   }
   await pause(1000)
   const silences = JSON.parse((await ask(inside, '/api/silences')).text) as { silences: unknown[] }
   if (silences.silences.length > 0) effects.push(`${silences.silences.length} silences`)
+  else effects.push(...(await control(inside, 'afterwards')))
   const { deliveries } = JSON.parse((await ask(inside, '/api/deliveries?limit=100&transport=mt')).text) as {
     deliveries: { text: string | null; state: string; heard_by: number | null }[]
   }
