@@ -131,6 +131,17 @@ t.test('news comes by itself, changes only what differs, and leaves focus and po
   t.same(errors, [])
 })
 
+/** Those of the colours that judge which the content still has. */
+function coloursOfMain(): string[] {
+  const [root, main] = [document.documentElement, document.querySelector('main')].map((element) =>
+    element === null ? null : getComputedStyle(element)
+  )
+  return ['--good', '--note', '--bad'].filter((name) => {
+    const value = main?.getPropertyValue(name)
+    return value !== undefined && value === root?.getPropertyValue(name)
+  })
+}
+
 t.test('a page that stays open while the station restarts finds it again and shows what is new', async (t) => {
   const { station, again } = await seeded(t)
   const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
@@ -145,8 +156,12 @@ t.test('a page that stays open while the station restarts finds it again and sho
   await page.waitForSelector('#connection[data-state="lost"]')
   t.match(await page.$eval('#connection', (place) => place.textContent), /Connection lost/)
   await screenshot(page, 'overview-lost-360')
+  t.match(await page.$eval('#gone', ({ textContent }) => textContent), /the connection to the station is lost/)
+  t.same(await page.evaluate(coloursOfMain), [], 'what may not be so any more has no colour')
   const second = await again()
   await page.waitForSelector('#connection[data-state="live"]')
+  await page.waitForFunction(() => document.getElementById('gone') === null)
+  t.not((await page.evaluate(coloursOfMain)).length, 0, 'and is coloured again once the station is heard')
   await second.post('/api/events', event('later', 'A fire after the restart'))
   await page.waitForFunction(() => document.body.innerText.includes('A fire after the restart'))
   t.equal(await page.evaluate(() => window.name), 'the same page')

@@ -38,7 +38,9 @@ t.test('areas with a name and hazards in force are one picture, with names that 
   t.match(plain(map), /Map: 2 areas, 1 alerts in force/)
   t.notMatch(map, /NaN|Infinity|undefined/)
   const empty = await station(t, { config: {}, context: knows() })
-  t.equal(drawn((await empty.ask('/')).text), '', 'nothing to show: no map')
+  const { text } = await empty.ask('/')
+  t.equal(drawn(text), '', 'nothing to show: no map')
+  t.match(plain(text), /No area is drawn yet: the map begins with the first\. Coverage/)
 })
 
 t.test('the places of the station itself are drawn for the operator, not for a guest', async (t) => {

@@ -113,15 +113,16 @@ const MARKS: Readonly<Record<string, string>> = {
 }
 
 /** Everything that lies here, as one picture without a script: areas, what threatens them by its gravity, our own places. */
-export function situationMap(reader: Reader, alerts: readonly StoredEvent[]): Html | null {
+export function situationMap(reader: Reader, alerts: readonly StoredEvent[]): Html {
   const areas = areasOf(reader)
   const hazards = alerts.slice(0, MOST_HAZARDS).map((alert) => ({ ...alert, place: hazardPlace(alert, reader) }))
   const frame = frameOf(
     areas.map(({ place }) => place),
     hazards.map(({ place }) => place)
   )
-  if (frame === null) return null
   const { t } = reader
+  if (frame === null)
+    return html`<p class="stage blank" data-key="map">${t('No area is drawn yet: the map begins with the first.')} <a href="/coverage">${t('Coverage')}</a></p>`
   const touched = new Map(
     hazards.toReversed().flatMap(({ event }) => event.regions.map((region) => [region, event.severity] as const))
   )
