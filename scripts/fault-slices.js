@@ -43,7 +43,7 @@ export const SLICES = [
   { weight: 1, seconds: 6, command: ['clock', '--seed', '2', '--jumps', '30'] },
   { weight: 1, seconds: 11, command: ['damage', '--seed', '1', '--flips', '60', '--step', '3'] },
   { weight: 0.5, seconds: 9, command: ['kill-peers', '--seed', '1', '--rounds', '4'] },
-  { weight: 1, seconds: 30, command: ['fuzz', '--seed', '1', '--cases', '120', '--pumps', '4'] },
+  { weight: 1, seconds: 30, command: ['fuzz', '--seed', '1', '--cases', '60', '--pumps', '2'] },
   { weight: 1, seconds: 12, command: ['soak', '--seed', '1', '--hours', '4'] },
   { weight: 1, seconds: 5, command: ['titles', '--seed', '2', '--count', '300'] }
 ]

@@ -21,6 +21,9 @@ export type Judged =
   | { ok: true; text: string; root: JsonNode; raw: JsonObject; config: Config }
   | { ok: false; problems: [ConfigProblem, ...ConfigProblem[]] }
 
+/** Each is looked for from the beginning of the file; nobody mends more at a time. */
+const MOST_PROBLEMS = 200
+
 /** Judges the bytes of a configuration file: encoding, JSON, schema. Never throws for what stands in the file. */
 export function judgeConfig(bytes: Uint8Array, file: string): Judged {
   if (!isUtf8(bytes)) return { ok: false, problems: [notUtf8(bytes, file)] }
@@ -35,6 +38,7 @@ export function judgeConfig(bytes: Uint8Array, file: string): Judged {
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const [first, ...others] = error.issues
+      .slice(0, MOST_PROBLEMS)
       .map((issue) => ({ issue, place: locatePointer(text, json.root, issue.path) }))
       .sort((a, b) => a.place.offset - b.place.offset)
       .map(({ issue, place }) => problemAt(place, file, issue.path, issue.code as IssueCode, issue.message))

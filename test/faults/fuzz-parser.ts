@@ -8,7 +8,7 @@ import { brokenText, type Pieces, piecesOf, pumpOfText } from './fuzz-text.ts'
 export interface Parser {
   /** Short, for `--only` and the table. */
   name: string
-  /** Files of `src/` with their function. `test/faults/fuzz-parsers.ts` tells what is missing. */
+  /** Files of `src/` with their function. `test/scripts/fuzz-parsers.test.ts` tells what is missing. */
   covers: readonly string[]
   /** The most bytes that the way in lets through, or that are of use to try. */
   most: number
@@ -39,7 +39,7 @@ interface Common {
 }
 
 const BODY_BYTES = 64 * 1024
-const isRefusal = (error: unknown): boolean => error instanceof AppError
+export const isRefusal = (error: unknown): boolean => error instanceof AppError
 
 /** A case is no longer than this unless its corpus is: a million short ones find more than a thousand long ones. */
 const CASE_BYTES = 8 * 1024

@@ -12,6 +12,7 @@ import {
 } from '../../src/platform/config/locate.ts'
 import { rewriteJson, type Written } from '../../src/platform/config/rewrite.ts'
 import { AppError, type Issue } from '../../src/platform/errors.ts'
+import { judgeConfig } from '../../src/settings/document.ts'
 import { profileSchema } from '../../src/settings/profile.ts'
 import { configSchema } from '../../src/settings/schema.ts'
 import { areaSchema, coverageSchema } from '../../src/warning/coverage/settings.ts'
@@ -385,4 +386,10 @@ t.test('the order of the keys never matters to the schema', async (t) => {
       t.same(v.parse(configSchema, shuffledKeys(value, seed)), v.parse(configSchema, value))
     )
   )
+})
+
+t.test('of a file with a thousand faults the first two hundred are told', async (t) => {
+  const areas = Array.from({ length: 1000 }, () => ({ name: 7 }))
+  const judged = judgeConfig(Buffer.from(JSON.stringify({ coverage: { areas } })), 'config.json')
+  t.equal(judged.ok ? 0 : judged.problems.length, 200)
 })

@@ -35,6 +35,8 @@ const MOST_BOOKS = 20_000
 const ASK_MS = 15_000
 /** A library that is reloaded while it is read is read again. */
 const MOST_TRIES = 3
+/** `feed/entry/link`. */
+const DEEPEST = 3
 /** OPDS of today, and of servers before libkiwix 10. */
 const CATALOGUES = ['/catalog/v2/entries', '/catalog/search'] as const
 
@@ -164,7 +166,8 @@ class PageReader {
 
   /** True when the innermost element is this one, from the root of the feed. */
   #at(path: string): boolean {
-    return this.#path.slice(1).join('/') === path
+    // Nothing that is asked for lies deeper: a feed of nothing but opening tags must not cost the square of its length.
+    return this.#path.length <= DEEPEST && this.#path.slice(1).join('/') === path
   }
 }
 

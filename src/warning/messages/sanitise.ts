@@ -71,13 +71,42 @@ function decodeEntities(text: string): string {
 const TERMINAL = /\p{Cc}\[[\d;?]{1,20}[mHJK]/gu
 const PLAIN = /^[\x20-\x7E\n\r\t]*$/
 const MAYBE_TERMINAL = /[\n\r\t]\[/
-/** The content of these is no text. */
-const CODE = /<(script|style)\b[^<>]{0,200}>[\s\S]{0,5000}?<\/\1\s*>/gi
+/** The content of these is no text, up to so many characters. */
+const CODE = /<(script|style)\b[^<>]{0,200}>/gi
+const MOST_CODE = 5000
 
 // A tag begins with a letter or a slash: `wind < 5 mph and > 3` is text.
 function stripMarkup(text: string): string {
   const tags = /<(?:\/?[a-zA-Z]|!)[^<>]*>/g
-  return decodeEntities(text.replace(CODE, ' ').replace(tags, ' ')).replace(CODE, ' ').replace(tags, ' ')
+  return withoutCode(decodeEntities(withoutCode(text).replace(tags, ' '))).replace(tags, ' ')
+}
+
+/** Each end is looked for once: a text of nothing but openings costs what its length does. */
+function withoutCode(text: string): string {
+  const ends = { script: endsOf(text, /<\/script\s*>/gi), style: endsOf(text, /<\/style\s*>/gi) }
+  let written = ''
+  let from = 0
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(CODE)) {
+    if (index < from) continue
+    const inside = index + tag.length
+    const end = ends[name.toLowerCase() === 'script' ? 'script' : 'style'](inside)
+    if (end === null || end.index - inside > MOST_CODE) continue
+    written += `${text.slice(from, index)} `
+    from = end.index + end[0].length
+  }
+  return written + text.slice(from)
+}
+
+/** Answers the first match from a place on; the places asked for go up. */
+function endsOf(text: string, pattern: RegExp): (from: number) => RegExpExecArray | null {
+  let next: RegExpExecArray | null | undefined
+  return (from) => {
+    if (next === undefined || (next !== null && next.index < from)) {
+      pattern.lastIndex = from
+      next = pattern.exec(text)
+    }
+    return next
+  }
 }
 
 function foldLatin(text: string): string {

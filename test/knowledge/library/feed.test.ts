@@ -6,7 +6,9 @@ import { archiveName, articleUrl } from '../../../src/knowledge/library/citation
 import { parseFeed, readFeed } from '../../../src/knowledge/library/feed.ts'
 import { freePort } from '../../../src/knowledge/library/listen-place.ts'
 import { manifestOf, writeManifest } from '../../../src/knowledge/library/manifest.ts'
+import { AppError } from '../../../src/platform/errors.ts'
 import { canServeArchives, makeArchive, source } from '../../helpers/archives.ts'
+import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { eventually } from '../../helpers/process.ts'
 
 const feed = (total: number | null, ids: readonly number[], prefix = '') =>
@@ -128,4 +130,15 @@ t.test('the real server: more than ten books, page by page, each under the name 
       t.equal(opened.status, 200, `${row.filename}: ${path}`)
     }
   }
+})
+
+t.test('a feed of nothing but opening tags costs what its length does', async (t) => {
+  const read = (text: string): void => {
+    try {
+      parseFeed(text)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+  t.ok(growthOfEightfold((times) => `<feed>${'<id>'.repeat(times)}`, read, 2000) < MOST_GROWTH)
 })

@@ -15,6 +15,7 @@ import { writeSite } from '../../../src/knowledge/scrape/mirror/write-site.ts'
 import { targetGuard } from '../../../src/knowledge/scrape/target.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
+import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { type RunningSite, type Site, serveSite, wellsSite } from './site.ts'
 
 const guard = targetGuard({ isAllowed: (address) => address === '127.0.0.1' })
@@ -363,4 +364,20 @@ t.test('nothing is left in the folder but what the crawl made', async (t) => {
   await copy(optionsFor(site, at))
   t.same(readdirSync(at).sort(), ['frontier.ndjson', 'raw', 'site'])
   t.ok(existsSync(join(at, 'raw', '1')))
+})
+
+t.test('a style sheet of nothing but openings costs what its length does', async (t) => {
+  for (const piece of ['url(a', 'url("a', '@import "', 'url(\\'])
+    t.ok(
+      growthOfEightfold(
+        (times) => piece.repeat(times),
+        (css) => void rewriteCss(css, () => null),
+        2000
+      ) < MOST_GROWTH,
+      piece
+    )
+  t.equal(
+    rewriteCss('p { src: url(a(b.png) } q { src: url(c.png) }', () => 'd'),
+    'p { src: url(a(b.png) } q { src: url("d") }'
+  )
 })

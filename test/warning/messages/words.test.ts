@@ -21,6 +21,7 @@ import { cutWords, leadSentences, splitSentences } from '../../../src/warning/me
 import { messagesSchema } from '../../../src/warning/messages/settings.ts'
 import { clockText, instantText, parseInstant, untilText } from '../../../src/warning/messages/times.ts'
 import { anyText } from '../../helpers/any-text.ts'
+import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { NOW, STATION } from './samples.ts'
 
 t.test('budgets: MT as configured, MC less the node name and ": "', async (t) => {
@@ -289,4 +290,16 @@ t.test('a text splits at spaces, or not at all when it does not fit', async (t) 
   t.strictSame(splitText('aaaa /help', 6, 2), ['aaaa', 'help'])
   t.strictSame(splitText('abcdefgh', 4, 2), ['abcd', 'efgh'])
   t.equal(splitText('👨‍👩‍👧‍👦', 10, 3), null)
+})
+
+t.test('of a script nothing is told, and a text of nothing but openings costs what its length does', async (t) => {
+  t.equal(cleanText('Fire <script>a()</script> near <STYLE x>p{}</style >town'), 'Fire near town')
+  t.equal(cleanText('a <script>b <style>c</script> d </style> e'), 'a d e')
+  t.equal(cleanText(`a <script>${'x'.repeat(5001)}</script> b`).length, 5005, 'what is longer than a script is text')
+  const growth = growthOfEightfold(
+    (times) => `${'<script>'.repeat(times)}</script>`,
+    (text) => void cleanText(text),
+    700
+  )
+  t.ok(growth < MOST_GROWTH, `${growth}`)
 })
