@@ -6,32 +6,55 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Read in one go: some hundred points. */
 const PORTION_MS = 4 * HOUR_MS
+/**
+ * Moments that are written together: a quarter of an hour at one every 120 s. Each kind has pages of its own, so that a commit for
+ * every moment is 15 MB a day on the card. Whoever pulls the plug loses these.
+ */
+const TOGETHER = 8
+/** Kept while the disk refuses them. */
+const MOST_WAITING = 30 * 24
 
 interface Span {
   hours: number
   now: number
 }
 
+interface Moment {
+  at: number
+  measured: Partial<Record<MetricType, Measured>>
+}
+
 /** The measurements of the last days. Points are kept as they were measured; thinning is for drawing only (contract §10). */
 export class MetricsHistory {
   readonly #db: Database
   readonly #keepMs: number
+  /** Measured and not written yet, oldest first; read with the others. */
+  #waiting: Moment[] = []
 
   constructor({ db, keepDays }: { db: Database; keepDays: number }) {
     this.#db = db
     this.#keepMs = keepDays * DAY_MS
   }
 
-  /** Stores one point of each kind, and forgets what is too old: one commit. */
-  record(at: number, measured: Partial<Record<MetricType, Measured>>): void {
+  /** Takes one point of each kind. Now and then all that wait are written, and what is too old is forgotten: one commit. @throws StorageError */
+  record(at: number, measured: Moment['measured']): void {
+    this.#waiting = [...this.#waiting.filter((moment) => moment.at !== at), { at, measured }].slice(-MOST_WAITING)
+    if (this.#waiting.length >= TOGETHER) this.#write()
+  }
+
+  #write(): void {
+    const moments = this.#waiting
     this.#db.transaction(() => {
-      for (const [type, data] of Object.entries(measured))
-        this.#db
-          .sql('INSERT OR REPLACE INTO points (type, at, data) VALUES (?, ?, ?)')
-          .run(type, at, JSON.stringify(data))
-      for (const type of Object.keys(measured))
-        this.#db.sql('DELETE FROM points WHERE type = ? AND at < ?').run(type, at - this.#keepMs)
+      for (const { at, measured } of moments)
+        for (const [type, data] of Object.entries(measured))
+          this.#db
+            .sql('INSERT OR REPLACE INTO points (type, at, data) VALUES (?, ?, ?)')
+            .run(type, at, JSON.stringify(data))
+      const [newest] = moments.slice(-1)
+      for (const type of Object.keys(newest?.measured ?? {}))
+        this.#db.sql('DELETE FROM points WHERE type = ? AND at < ?').run(type, (newest?.at ?? 0) - this.#keepMs)
     })
+    this.#waiting = []
   }
 
   /** Points of the last `hours` before `now`, oldest first. */
@@ -51,12 +74,30 @@ export class MetricsHistory {
 
   /** The same points as they are stored, in JSON, those of a few hours together: to hand on a week nobody need read it. */
   *portions(type: MetricType, { hours, now }: Span): Generator<{ at: number; json: string }[]> {
-    const begin = now - hours * HOUR_MS
-    for (let from = begin; from < now; from += PORTION_MS)
-      yield this.#db
+    // Points that are too old go with the next commit only.
+    const begin = now - Math.min(hours * HOUR_MS, this.#keepMs + 1)
+    for (let from = begin; from < now; from += PORTION_MS) {
+      const to = Math.min(now, from + PORTION_MS)
+      const written = this.#db
         .sql('SELECT at, data FROM points WHERE type = ? AND at > ? AND at <= ? ORDER BY at')
-        .all(type, from, Math.min(now, from + PORTION_MS))
+        .all(type, from, to)
         .map((row) => ({ at: Number(row['at']), json: String(row['data']) }))
+      yield this.#withWaiting(written, { type, from, to })
+    }
+  }
+
+  /** A clock that was set back measures the same moments again: the later measurement counts. */
+  #withWaiting(
+    written: { at: number; json: string }[],
+    { type, from, to }: { type: MetricType; from: number; to: number }
+  ): { at: number; json: string }[] {
+    const waiting = this.#waiting.flatMap(({ at, measured }) => {
+      const data = at > from && at <= to ? measured[type] : undefined
+      return data === undefined ? [] : [{ at, json: JSON.stringify(data) }]
+    })
+    if (waiting.length === 0) return written
+    const byTime = new Map([...written, ...waiting].map((point) => [point.at, point]))
+    return [...byTime.values()].sort((a, b) => a.at - b.at)
   }
 
   /** The newest point not older than `withinMs`; null when there is none. */
@@ -64,7 +105,12 @@ export class MetricsHistory {
     return this.read(type, { hours: withinMs / HOUR_MS, now }).at(-1) ?? null
   }
 
+  /** Writes what waits. @throws StorageError, when the database is closed all the same */
   close(): void {
-    this.#db.close()
+    try {
+      if (this.#waiting.length > 0) this.#write()
+    } finally {
+      this.#db.close()
+    }
   }
 }

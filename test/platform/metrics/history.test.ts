@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
@@ -39,6 +41,30 @@ t.test('there is one point per 120 s, at whole intervals of the clock, whenever 
   await collector.stop()
   await clock.runTo(NOON + HOUR)
   t.equal(kept.read('system', { hours: 2, now: clock.now() }).length, 5, 'none after the end')
+})
+
+t.test('points of a quarter of an hour are one commit: the card is spared, and they are read at once', async (t) => {
+  const path = join(t.testdir(), 'metrics.db')
+  const open = () => openDatabase({ path, migrations: metricsMigrations, synchronous: 'NORMAL' })
+  const kept = new MetricsHistory({ db: await open(), keepDays: 7 })
+  const sizes = new Set<number>()
+  const span = { hours: 1, now: NOON + HOUR }
+  for (let n = 1; n <= 7; n++) {
+    kept.record(NOON + n * 120_000, { system: { n }, feeds: { n } })
+    sizes.add(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+    t.equal(kept.read('system', span).length, n)
+  }
+  t.equal(sizes.size, 1, 'nothing was written')
+  kept.record(NOON + 7 * 120_000, { system: { n: 'again' } })
+  t.same(kept.read('system', span).at(-1)?.data, { n: 'again' }, 'a moment that is measured again')
+  kept.close()
+  const later = new MetricsHistory({ db: await open(), keepDays: 7 })
+  t.equal(later.read('system', span).length, 7, 'all of them after a stop')
+  for (let n = 8; n <= 15; n++) later.record(NOON + n * 120_000, { system: { n } })
+  const other = new MetricsHistory({ db: await open(), keepDays: 7 })
+  t.equal(other.read('system', span).length, 15, 'written by now')
+  other.close()
+  later.close()
 })
 
 t.test('who cannot measure leaves a gap and a line in the log; the others go on', async (t) => {
