@@ -25,7 +25,10 @@ const result = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // V8 keeps the source of what it has loaded. Names stay, and lines stay short, so that a stack in the log tells a place.
   minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 160,
   sourcemap: 'linked',
   chunkNames: '[name]-[hash]',
   metafile: true,
