@@ -81,6 +81,27 @@ t.test('a region is quiet only while nothing is hidden, watched while nobody was
   t.match(plain((await s.ask({ path: '/', headers: { 'accept-language': 'de' } })).text), /North: gewarnt/)
 })
 
+t.test('the head counts the problems that the page lists; what is odd in the matrix is no problem and stands apart', async (t) => {
+  const routes = { enabled: true, cells: { fire: { North: { mt: 3 }, Gone: { mt: 3 } } } }
+  const odd = { ...config, notifications: { region_routes: routes } }
+  const off: Problem = { code: 'tagging_off', params: {}, blocking: true, link: '/coverage' }
+  const counted = (text: string): string => plain(/<p id="trouble"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '').trim()
+  const listed = (text: string): number =>
+    /<section class="problems" [\s\S]*?<\/section>/.exec(text)?.[0].match(/<li>/g)?.length ?? 0
+  const { ask } = await station(t, { config: odd, context: knows(silent, off) })
+  const { text } = await ask('/')
+  t.equal(counted(text), '2 problems')
+  t.equal(listed(text), 2)
+  t.match(plain(text), /Notes on the matrix .*Gone/)
+  const one = (await (await station(t, { config: odd, context: knows(silent) })).ask('/')).text
+  t.match(counted(one), /^No source of warnings is switched on/)
+  t.equal(listed(one), 1)
+  const calm = (await (await station(t, { config: odd, context: knows() })).ask('/')).text
+  t.equal(counted(calm), '')
+  t.match(plain(calm), /Notes on the matrix/)
+  t.notMatch(calm, /No problems are known/, 'no green beside what is odd')
+})
+
 t.test('an alert says channel by channel who was told, who heard it, and why the rest was not', async (t) => {
   const s = await burning(t)
   const seq = s.context.ledger.find('f1')[0]?.seq ?? 0

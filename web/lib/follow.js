@@ -7,7 +7,7 @@ import { connection, onLive } from './live.js'
 const PAUSE_MS = 2000
 /** Alerts end by the clock too, and no message says so. */
 const AT_LEAST_MS = 60_000
-const PARTS = ['content', 'banners', 'as-of']
+const PARTS = ['content', 'banners', 'trouble', 'as-of']
 const TOPICS = ['decided', 'delivery', 'radio', 'source', 'config', 'reset']
 
 /** @type {ReturnType<typeof setTimeout> | null} */

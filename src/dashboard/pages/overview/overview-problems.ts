@@ -6,34 +6,29 @@ import { problemSentence } from '../frame/problem-words.ts'
 import type { Reader } from '../frame/reader.ts'
 import { matrixWords } from '../routing/matrix-words.ts'
 
-/** A problem and the page where it is mended. */
-interface Problem {
-  said: Html
-  where: string
-}
-
-/** Problems that keep warnings from coming or going, gravest first; a line in green when there are none. */
+/** The same list as the sign in the head counts (`frame/trouble.ts`), gravest first; a line in green when there is nothing to tell. */
 export function problems(reader: Reader): Html {
-  const found = listProblems(reader)
   const { t } = reader
-  if (found.length === 0) return html`<p class="state good">${t('No problems are known.')}</p>`
-  const items = found.map(({ said, where }) => html`<li>${said} <a href="${where}">${t('Look')}</a></li>`)
-  return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">${t('Problems')}</h2><ul>${items}</ul></section>`
+  const found = reader.readiness().problems
+  const notes = matrixNotes(reader)
+  if (found.length === 0) return notes ?? html`<p class="state good">${t('No problems are known.')}</p>`
+  const items = found.map((one) => item(problemSentence(one, reader), one.link, t))
+  return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">${t('Problems')}</h2><ul>${items}</ul></section>${notes}`
 }
 
-function listProblems(reader: Reader): Problem[] {
-  const { context } = reader
-  const config = context.shownConfig()
-  return [
-    ...reader.readiness().problems.map((one) => problem(problemSentence(one, reader), one.link)),
-    ...unique(matrixWarnings(servedMatrix(config), config).map(matrixWords(reader))).map((message) =>
-      problem(message, '/mesh-a/routing')
-    )
-  ]
+/** Oddities of the matrix keep no warning from going: they are no problems, and nobody counts them as such. */
+function matrixNotes(reader: Reader): Html | null {
+  const config = reader.context.shownConfig()
+  const said = [...new Set(matrixWarnings(servedMatrix(config), config).map(matrixWords(reader)))]
+  if (said.length === 0) return null
+  const { t } = reader
+  const items = said.map((text) => item(text, '/mesh-a/routing', t))
+  return html`<section class="problems mild" aria-labelledby="matrix-notes"><h2 id="matrix-notes">${t('Notes on the matrix')}</h2><ul>${items}</ul></section>`
 }
 
-const problem = (text: string, where: string): Problem => ({ said: html`${text}`, where })
-const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+function item(text: string, where: string, t: Reader['t']): Html {
+  return html`<li>${text} <a href="${where}">${t('Look')}</a></li>`
+}
 
 /** States in which a source does not tell what it should. */
 export function isInTrouble({ state }: SourceStatus): boolean {
