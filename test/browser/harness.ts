@@ -183,8 +183,17 @@ export async function checkPage(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth
     )
     t.ok(overflow <= 0, `${path} at ${width}: nothing sticks out sideways (${overflow} px)`)
+    t.notOk(await isNameCut(page), `${path} at ${width}: the name of the station is read whole`)
     await page.close()
   }
+}
+
+/** Wrapping is fine; dots in the place of letters are not. */
+export function isNameCut(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const name = document.querySelector('.station > a')
+    return name !== null && (name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight + 1)
+  })
 }
 
 /**

@@ -81,7 +81,7 @@ t.test('a region is quiet only while nothing is hidden, watched while nobody was
   t.match(plain((await s.ask({ path: '/', headers: { 'accept-language': 'de' } })).text), /North: gewarnt/)
 })
 
-t.test('the head counts the problems that the page lists; what is odd in the matrix is no problem and stands apart', async (t) => {
+t.test('the head counts what the page lists; what is odd in the matrix is no problem and stands apart', async (t) => {
   const routes = { enabled: true, cells: { fire: { North: { mt: 3 }, Gone: { mt: 3 } } } }
   const odd = { ...config, notifications: { region_routes: routes } }
   const off: Problem = { code: 'tagging_off', params: {}, blocking: true, link: '/coverage' }
