@@ -52,8 +52,6 @@ const CUES =
 const texts: readonly Parser[] = [
   ofText({
     name: 'page',
-    // Its time grows faster than its length does; it runs beside, in a bounded child.
-    most: 12 * 1024,
     covers: ['html-tree.ts readTree', 'html-role.ts readPage'].map((one) => `knowledge/intake/convert/${one}`),
     corpus: [PAGE],
     words: TAGS,

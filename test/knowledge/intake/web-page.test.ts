@@ -412,6 +412,47 @@ t.test('no page makes the reader throw, hang or run out of stack', async (t) => 
   t.ok(performance.now() - started < 30_000, `${Math.round(performance.now() - started)} ms`)
 })
 
+/** CPU of one reading in milliseconds, the least of some runs: what the machine does besides only adds to it. */
+function leastMs(html: string, runs: number): number {
+  const costs = Array.from({ length: runs }, () => {
+    const before = process.cpuUsage()
+    readPage(html)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...costs)
+}
+
+t.test('a broken page costs what its length does: 32 times the page is not 1000 times the work', async (t) => {
+  const of = (part: string) => (bytes: number) => part.repeat(Math.ceil(bytes / part.length))
+  const within = (start: string, part: string, end: string) => (bytes: number) => `${start}${of(part)(bytes)}${end}`
+  const pages = {
+    'closing tags of what never was open': of('<i></p>'),
+    'closing tags within a picture': of('<svg><a></b>'),
+    'signs that begin no tag': of('<'),
+    'lines without a paragraph': of('x<br>'),
+    'a title of blanks': within('<meta property="og:title" content="a', ' ', 'b">'),
+    'blanks that are kept': within('<pre>a', ' ', 'b</pre>')
+  }
+  for (const [name, make] of Object.entries(pages)) {
+    const small = Math.max(1, leastMs(make(8 * 1024), 6))
+    const large = leastMs(make(256 * 1024), 2)
+    t.ok(large < 150 * small, `${name}: ${small.toFixed(1)} ms, then ${large.toFixed(1)} ms`)
+  }
+})
+
+t.test(
+  'below five hundred open tags an element ends where it begins, and what is never shown stays hidden',
+  async (t) => {
+    const deep = '<div>'.repeat(600)
+    t.equal(
+      readPage(`${deep}one<script>alert(1)</script><b>two</b><svg><text>no</text></svg>${'</div>'.repeat(600)}three`)
+        .text,
+      'onetwo\n\nthree'
+    )
+  }
+)
+
 t.test('a page is taken in as a text with its address, and the same text a second time is a duplicate', async (t) => {
   let visits = 0
   const { url } = await site(t, (req, res) => {

@@ -20,9 +20,38 @@ export function textOf(root: Element): string {
   return writer.text()
 }
 
+/** A line in its parts: to look at the end of one string that grows by each word costs the square of its length. */
+class Line {
+  #parts: string[] = []
+
+  /** Words with single blanks between them. */
+  add(words: string): void {
+    const isAfterBlank = /^$|\s$/.test(this.#parts.at(-1)?.slice(-1) ?? '')
+    const added = isAfterBlank ? words.trimStart() : words
+    if (added !== '') this.#parts.push(added)
+  }
+
+  break(): void {
+    for (let last = this.#parts.pop(); last !== undefined; last = this.#parts.pop()) {
+      const words = last.trimEnd()
+      if (words === '') continue
+      this.#parts.push(words)
+      break
+    }
+    this.#parts.push('\n')
+  }
+
+  /** The whole, and begins anew. */
+  take(): string {
+    const line = this.#parts.join('').replace(/ *\n */g, '\n')
+    this.#parts = []
+    return line.trim()
+  }
+}
+
 class Writer {
   readonly #blocks: string[] = []
-  #line = ''
+  readonly #line = new Line()
   /** Lists that are open; their next number, or null for a mark. */
   readonly #lists: (number | null)[] = []
   /** The mark that the next line begins with. */
@@ -33,7 +62,7 @@ class Writer {
     this.#flush()
     return this.#blocks
       .join('')
-      .replace(/[^\S\n]+\n/g, '\n')
+      .replace(/(?<![^\S\n])[^\S\n]+\n/g, '\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
   }
@@ -41,7 +70,7 @@ class Writer {
   element(element: Element): void {
     const level = HEADING.exec(element.tag)?.[1]
     if (level !== undefined) this.#heading(element, Number(level))
-    else if (element.tag === 'br') this.#line = `${this.#line.trimEnd()}\n`
+    else if (element.tag === 'br') this.#line.break()
     else if (element.tag === 'pre') this.#block(() => this.#preformatted(element))
     else if (element.tag === 'table') this.#block(() => this.#table(element))
     else if (LISTS.has(element.tag)) this.#list(element)
@@ -58,8 +87,7 @@ class Writer {
   }
 
   #words(text: string): void {
-    const plain = text.replace(/[\u200b\ufeff\u00ad]/g, '').replace(/[\s\u00a0]+/g, ' ')
-    this.#line += /(?:^|\s)$/.test(this.#line) ? plain.trimStart() : plain
+    this.#line.add(text.replace(/[\u200b\ufeff\u00ad]/g, '').replace(/[\s\u00a0]+/g, ' '))
   }
 
   #block(write: () => void): void {
@@ -69,8 +97,7 @@ class Writer {
   }
 
   #flush(): void {
-    const line = this.#line.replace(/ *\n */g, '\n').trim()
-    this.#line = ''
+    const line = this.#line.take()
     if (line === '') return
     this.#blocks.push(this.#isInList ? `\n${this.#mark}${line}` : `\n\n${line}`)
     this.#mark = this.#mark.replace(/\S/g, ' ')
@@ -118,9 +145,7 @@ class Writer {
   }
 
   #preformatted(element: Element): void {
-    const raw = rawText(element)
-      .replace(/\r\n?/g, '\n')
-      .replace(/^\n+|\s+$/g, '')
+    const raw = rawText(element).replace(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd()
     if (raw.trim() !== '') this.#blocks.push(`\n\n${raw}\n\n`)
   }
 

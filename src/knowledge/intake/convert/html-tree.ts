@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { ShallowParser } from './shallow-parser.ts'
 
 /** An element with what is in it, in order. */
 export interface Element {
@@ -14,6 +14,8 @@ const MAX_ELEMENTS = 300_000
  * out of stack.
  */
 const MAX_DEPTH = 200
+/** Tags that may be open at once, with those that have no element: pages that close nothing have some hundred. */
+const MAX_OPEN = 500
 /** Elements whose content is no text of the page; scripts of type ld+json tell facts. */
 const SILENT = new Set(
   'script style noscript template svg math canvas iframe object embed applet audio video map select datalist button textarea dialog head'.split(
@@ -36,13 +38,13 @@ export interface Head {
 /** The elements of a page, well formed or not, without what is never shown; bounded in size and depth. */
 export function readTree(html: string): { root: Element; head: Head } {
   const builder = new Builder()
-  const parser = new Parser(
+  const parser = new ShallowParser(
     {
       onopentag: (tag, attributes) => builder.open(tag, attributes),
       ontext: (text) => builder.text(text),
       onclosetag: (tag) => builder.close(tag)
     },
-    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true, recognizeSelfClosing: false }
+    (tag) => builder.isTooDeep(tag)
   )
   parser.end(html)
   return { root: builder.root, head: builder.head }
@@ -58,6 +60,12 @@ class Builder {
   #silent = 0
   #collecting: 'title' | 'data' | null = null
   #collected = ''
+
+  /** What is never shown stays open: its content would be shown. */
+  isTooDeep(tag: string): boolean {
+    const isFull = this.#stack.length + this.#unkept.length > MAX_OPEN
+    return isFull && (this.#silent > 0 || !SILENT.has(tag))
+  }
 
   open(tag: string, attributes: Record<string, string>): void {
     if (KEPT_IN_HEAD.has(tag)) this.#openInHead(tag, attributes)
