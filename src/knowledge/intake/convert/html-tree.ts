@@ -61,7 +61,7 @@ class Builder {
   #collecting: 'title' | 'data' | null = null
   #collected = ''
 
-  /** What is never shown stays open: its content would be shown. */
+  /** An element that is never shown is opened at any depth: its content would be shown. */
   isTooDeep(tag: string): boolean {
     const isFull = this.#stack.length + this.#unkept.length > MAX_OPEN
     return isFull && (this.#silent > 0 || !SILENT.has(tag))
