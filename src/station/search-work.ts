@@ -6,6 +6,7 @@ import { modelSupply } from '../knowledge/enrich/llm/create.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
 import { wikiLinks } from '../knowledge/library/wiki-link.ts'
 import { Asker } from '../knowledge/search/ask.ts'
+import { Excerpts } from '../knowledge/search/excerpt.ts'
 import { openSearchIndex } from '../knowledge/search/index-store.ts'
 import { Searcher } from '../knowledge/search/searcher.ts'
 import type { AskQuery, SearchQuery } from '../knowledge/search/service.ts'
@@ -39,10 +40,12 @@ export async function runSearcher(context: WorkContext): Promise<number> {
     wikiLink: wikiLinks(stores.db, join(dataFolder, ARCHIVE_FOLDER)),
     clock
   })
+  const excerpts = await Excerpts.open(index.lexical)
   const asker = new Asker({
     search: (query) => searcher.query(query),
     items: (ids) => ids.map((id) => stores.catalogue.item(id)).filter((item): item is Item => item !== null),
-    model: modelSupply(outside)
+    model: modelSupply(outside),
+    excerpts
   })
   const side = serveSide({
     handlers: {
@@ -59,6 +62,7 @@ export async function runSearcher(context: WorkContext): Promise<number> {
   })
   const code = await side.ended
   stores.health.flush()
+  excerpts.close()
   index.close()
   stores.db.close()
   await config.close()

@@ -39,7 +39,7 @@ export const askRoutes = (services: Services): Route[] => [
   post('/api/ask', {
     summary: 'Answers a question from the library.',
     about:
-      'Body: `{question, limit?}`. Answers `{question, answer, reason?, model?, citations: [{n, text, url}], passages: [{n, hash, title, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. Stores nothing.',
+      'Body: `{question, limit?}`. Answers `{question, answer, reason?, excerpt?: {n, text}, model?, citations: [{n, text, url}], passages: [{n, hash, title, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. `excerpt` is what passage `n` says to it, in whole sentences; it is absent when the rarest word of the question stands in none, and `reason` then names the nearest page. Stores nothing.',
     access: 'trial',
     cost: 30,
     body: askBody,

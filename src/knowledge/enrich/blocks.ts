@@ -7,8 +7,8 @@ export interface Block {
 }
 
 const MAX_HEADING = 100
-const BULLET = /^\s*(?:[-*+•‣◦▪●○–—]\s|\(?(?:\d{1,3}|[a-z]|[ivxl]{1,5})[.)]\s)/i
-const CELLS = /\S(?: {3,}|\t| \| )\S/
+export const BULLET = /^\s*(?:[-*+•‣◦▪●○–—]\s|\(?(?:\d{1,3}|[a-z]|[ivxl]{1,5})[.)]\s)/i
+export const CELLS = /\S(?: {3,}|\t| \| )\S/
 const DIVISION = /^(?:chapter|part|section|appendix|annex|article|unit|lesson|kapitel|chapitre|capítulo)\b/i
 const NUMBERED = /^\d{1,2}(?:[.-]\d{1,3}){0,4}\.?\s+\p{Lu}/u
 const SMALL_WORDS =

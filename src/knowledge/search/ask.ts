@@ -1,7 +1,8 @@
 import { because } from '../../model/reason.ts'
 import type { Item } from '../catalogue/document.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
-import { answerFrom } from './answer.ts'
+import { type Answer, answerFrom } from './answer.ts'
+import type { Excerpt, Excerpts, Wanted } from './excerpt.ts'
 import type { AskAnswer, AskPassage, AskQuery, SearchAnswer, SearchQuery } from './service.ts'
 
 /** Questions a model answers at the same time: more wait for nothing, they get their passages at once. */
@@ -14,6 +15,7 @@ export interface AskerOptions {
   /** Whole texts of what was found; what is gone meanwhile is left out. */
   items: (ids: readonly number[]) => readonly Pick<Item, 'id' | 'content'>[]
   model: () => LanguageModel | null
+  excerpts: Pick<Excerpts, 'wanted' | 'best'>
   answerMs?: number
 }
 
@@ -30,20 +32,44 @@ export class Asker {
   async ask({ question, limit, ...links }: AskQuery, signal?: AbortSignal): Promise<AskAnswer> {
     const found = await this.#o.search({ ...links, q: question, limit, offset: 0 })
     const passages = this.#passages(found)
+    const wanted = this.#o.excerpts.wanted(question)
+    const excerpt = wanted === null ? null : this.#o.excerpts.best(wanted, passages)
     const model = this.#o.model()
     if (model !== null && passages.length > 0 && this.#busy >= MAX_AT_ONCE) {
       const reason = because('model_is_busy')
-      return { question, answer: null, reason, model: model.name, citations: [], passages }
+      return {
+        question,
+        ...this.#told({ answer: null, reason, citations: [] }, { wanted, excerpt, passages }),
+        model: model.name,
+        passages
+      }
     }
     this.#busy++
     try {
       const limitSignal = AbortSignal.timeout(this.#o.answerMs ?? ANSWER_MS)
       const stop = signal === undefined ? limitSignal : AbortSignal.any([signal, limitSignal])
       const answer = await answerFrom({ question, passages, model, signal: stop })
-      return { question, ...answer, ...(model === null ? {} : { model: model.name }), passages }
+      const told = this.#told(answer, { wanted, excerpt, passages })
+      return { question, ...told, ...(model === null ? {} : { model: model.name }), passages }
     } finally {
       this.#busy--
     }
+  }
+
+  /** An answer of the model in which the rarest word of the question is missing is none, however well it reads. */
+  #told(
+    { answer, reason, citations }: Answer,
+    { wanted, excerpt, passages }: { wanted: Wanted | null; excerpt: Excerpt | null; passages: readonly AskPassage[] }
+  ): Answer & Pick<AskAnswer, 'excerpt'> {
+    const said = excerpt === null ? {} : { excerpt }
+    if (answer !== null && (wanted === null || this.#o.excerpts.best(wanted, [{ n: 0, text: answer }]) !== null))
+      return { answer, citations, ...said }
+    const [nearest] = passages
+    const why =
+      wanted !== null && excerpt === null && nearest !== undefined
+        ? because('not_found_nearest', { title: nearest.title, page: nearest.page })
+        : (reason ?? because('passages_do_not_answer'))
+    return { answer: null, reason: why, citations: [], ...said }
   }
 
   #passages({ results }: SearchAnswer): AskPassage[] {

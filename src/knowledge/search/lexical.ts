@@ -111,6 +111,12 @@ export class LexicalRows implements LexicalIndex {
     return this.#db.sql('SELECT 1 FROM lexical WHERE lexical MATCH ? AND rowid = ?').get(match, itemId) !== undefined
   }
 
+  /** How many items match; more than can matter are not counted. */
+  frequency(match: string): number {
+    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM lexical WHERE lexical MATCH ? LIMIT ${MOST_READ})`
+    return Number(this.#db.sql(sql).get(match)?.['n'] ?? 0)
+  }
+
   /** True when any item matches. */
   knows(match: string): boolean {
     return this.#db.sql('SELECT 1 FROM lexical WHERE lexical MATCH ? LIMIT 1').get(match) !== undefined

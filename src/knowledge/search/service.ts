@@ -1,5 +1,6 @@
 import type { Reason } from '../../model/reason.ts'
 import type { Badge } from '../catalogue/document.ts'
+import type { Excerpt } from './excerpt.ts'
 import type { ModelCount } from './ports.ts'
 
 /** A question to the search, already checked. */
@@ -90,6 +91,8 @@ export interface AskAnswer {
   answer: string | null
   /** The reason why there is none. */
   reason?: Reason
+  /** The words of a passage that answer it; absent when none may be said. */
+  excerpt?: Excerpt
   /** The model that has written it. */
   model?: string
   citations: (Citation & { n: number })[]

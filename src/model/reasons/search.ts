@@ -3,6 +3,7 @@ import type { Codes } from './kinds.ts'
 /** Search, its vectors, and answers to questions. */
 export const SEARCH_CODES = {
   nothing_about_this: {},
+  not_found_nearest: { title: 'text', page: 'number' },
   no_model_configured: {},
   model_unanswered: { said: 'reason' },
   took_too_long: {},

@@ -3,6 +3,10 @@ import type { SentencesOf } from './sentence.ts'
 
 export const SEARCH_SENTENCES: SentencesOf<typeof SEARCH_CODES> = {
   nothing_about_this: { en: 'nothing in the library is about this', de: 'nichts in der Bibliothek handelt davon' },
+  not_found_nearest: {
+    en: 'not found; nearest: {title}, p. {page}',
+    de: 'nicht gefunden; am nächsten: {title}, S. {page}'
+  },
   no_model_configured: {
     en: 'no language model is configured: these are the passages that were found',
     de: 'kein Sprachmodell ist eingerichtet: Das sind die gefundenen Stellen'

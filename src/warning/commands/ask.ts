@@ -68,13 +68,14 @@ export interface Passage {
   title: string
   page: number
   item_id: number
-  snippet: string
 }
 
 /** The words of the library: an answer with marks like [2], or null; the passages it was made of, the best first. */
 export interface LibraryAnswer {
   answer: string | null
   citations: readonly { n: number }[]
+  /** The words of passage `n` that answer the question; absent when none may be said. */
+  excerpt?: { n: number; text: string }
   passages: readonly Passage[]
 }
 

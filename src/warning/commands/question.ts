@@ -8,7 +8,7 @@ const MAX_QUESTION = 300
 const MARKS = /\s*\[\d{1,2}\]/g
 
 /**
- * `!ask QUESTION`: what the library says, in one text or two: the answer of the language model, or the best passage; then
+ * `!ask QUESTION`: what the library says, in one text or two: the answer of the language model, or the sentence of a passage that says it; then
  * the work, the page and the code that opens the passage on the hotspot.
  */
 export const question: Answer = (ask, context) => {
@@ -29,12 +29,17 @@ async function answered(
   library: Library,
   { limitBytes, signal }: { limitBytes: number; signal: AbortSignal }
 ): Promise<readonly string[]> {
-  const { answer, citations, passages } = await library.ask(asked, signal)
-  const cited = passages.find(({ n }) => n === citations[0]?.n)
-  const passage = (answer === null ? undefined : cited) ?? passages[0]
-  if (passage === undefined) return ['The library has nothing about that.']
-  const text = answer !== null && cited !== undefined ? answer.replace(MARKS, '') : passage.snippet
-  return framed(sanitise(text), source(passage, library), limitBytes)
+  const { answer, citations, excerpt, passages } = await library.ask(asked, signal)
+  const [nearest] = passages
+  if (nearest === undefined) return ['The library has nothing about that.']
+  const of = (passage?: { n: number }): Passage | undefined => passages.find(({ n }) => n === passage?.n)
+  const cited = answer === null ? undefined : of(citations[0])
+  if (answer !== null && cited !== undefined)
+    return framed(sanitise(answer.replace(MARKS, '')), source(cited, library), limitBytes)
+  const quoted = of(excerpt)
+  if (excerpt !== undefined && quoted !== undefined)
+    return framed(sanitise(excerpt.text), source(quoted, library), limitBytes)
+  return [`Not found. Nearest: ${source(nearest, library)}`]
 }
 
 /** `First Aid p12 /k/7Q4M2` */

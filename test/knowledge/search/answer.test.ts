@@ -131,6 +131,9 @@ t.test('without passages, without a model, or when it fails: no answer, and why'
   })
 })
 
+/** As of "How?". */
+const NOTHING_TELLING = { wanted: () => null, best: () => null }
+
 function result(n: number): SearchResult {
   return {
     ...{
@@ -166,7 +169,8 @@ t.test('asking brings the passages whole, numbered as the answer cites them', as
       return found(2)
     },
     items: (ids) => ids.filter((id) => id !== 1).map((id) => ({ id, content: `whole text ${id}` })),
-    model: () => model
+    model: () => model,
+    excerpts: NOTHING_TELLING
   })
   const answer = await asker.ask({ question: 'How?', limit: 3 })
   t.match(answer, {
@@ -183,7 +187,12 @@ t.test('asking brings the passages whole, numbered as the answer cites them', as
     ],
     'an item that is gone meanwhile is there with its snippet'
   )
-  const offline = new Asker({ search: async () => found(2), items: () => [], model: () => null })
+  const offline = new Asker({
+    search: async () => found(2),
+    items: () => [],
+    model: () => null,
+    excerpts: NOTHING_TELLING
+  })
   t.match(inWords(await offline.ask({ question: 'How?', limit: 3 })), {
     answer: null,
     reason: /no language model/,
@@ -198,7 +207,13 @@ t.test('a slow model is given up and a third question at once gets its passages 
         stop.addEventListener('abort', () => reject(new ProviderError('aborted', note('given up'))))
       )
   )
-  const asker = new Asker({ search: async () => found(1), items: () => [], model: () => never, answerMs: 50 })
+  const asker = new Asker({
+    search: async () => found(1),
+    items: () => [],
+    model: () => never,
+    excerpts: NOTHING_TELLING,
+    answerMs: 50
+  })
   const hold = setInterval(() => undefined, 1000)
   const answers = await Promise.all([1, 2, 3].map(() => asker.ask({ question: 'How?', limit: 1 })))
   clearInterval(hold)

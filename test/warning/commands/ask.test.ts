@@ -20,6 +20,8 @@ const MC = { id: 'mc', network: 'mc', nodeName: 'Lookout' } as const
 const LONG =
   'Boil the water for one minute at a rolling boil. Above two thousand metres boil it for three minutes, because water boils at a lower temperature there. Let it cool down by itself with a lid on top. Cloudy water is first filtered through a clean cloth, or left to settle, and only then boiled. Boiled water tastes better when it is poured back and forth between two clean pots.'
 
+const SAID = { n: 1, text: 'A sentence of the book.' }
+
 function passage(n: number, patch: Partial<AskPassage> = {}): AskPassage {
   const citation = { text: `Book ${n}`, url: `/documents/h${n}` }
   return {
@@ -27,7 +29,7 @@ function passage(n: number, patch: Partial<AskPassage> = {}): AskPassage {
     hash: `h${n}`,
     title: `Field Book ${n}`,
     text: LONG,
-    snippet: `Snippet ${n} of the book.`,
+    snippet: `...cut out of the book ${n}`,
     score: 1,
     badge: 'PDF',
     page: 10 + n,
@@ -57,7 +59,7 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
   let keys = 0
   const knowledge: Library = {
     documents: () => 3,
-    ask: async () => ({ answer: null, citations: [], passages: [passage(1), passage(2)] }),
+    ask: async () => ({ answer: null, citations: [], excerpt: SAID, passages: [passage(1), passage(2)] }),
     codeOf: ({ item_id }) => `7Q4M${item_id}`,
     ...library
   }
@@ -94,15 +96,15 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
   return { handler, clock, replies, errors, woken: () => woken, ask }
 }
 
-t.test('!ask sends the best passage with its source and the code that opens it', async (t) => {
+t.test('!ask sends what the best passage says with its source and the code that opens it', async (t) => {
   const asked: string[] = []
   const s = await station(t, {
     ask: async (question) => {
       asked.push(question)
-      return { answer: null, citations: [], passages: [passage(1), passage(2)] }
+      return { answer: null, citations: [], excerpt: SAID, passages: [passage(1), passage(2)] }
     }
   })
-  t.same(await s.ask('!ASK  how do I boil water?'), ['Snippet 1 of the book. - Field Book 1 p11 /k/7Q4M1'])
+  t.same(await s.ask('!ASK  how do I boil water?'), ['A sentence of the book. - Field Book 1 p11 /k/7Q4M1'])
   t.same(asked, ['how do I boil water?'])
   t.equal(s.woken(), 1, 'the outbox hears of a late reply')
   t.match(s.replies, [{ transport: 'mt', channel: '!00000001', direct: true, key: 'k0', expiresAt: NOW + 300_000 }])
@@ -136,8 +138,18 @@ t.test(
   }
 )
 
+t.test(
+  'where no sentence may be said, !ask names the nearest page and says nothing of what stands there',
+  async (t) => {
+    const s = await station(t, {
+      ask: async () => ({ answer: null, citations: [], passages: [passage(1), passage(2)] })
+    })
+    t.same(await s.ask('!ask how much bleach'), ['Not found. Nearest: Field Book 1 p11 /k/7Q4M1'])
+  }
+)
+
 t.test('texts of any script and any length keep to the limit', async (t) => {
-  for (const snippet of [
+  for (const said of [
     'Ж'.repeat(500),
     '水を沸かす。'.repeat(80),
     'x'.repeat(900),
@@ -145,7 +157,12 @@ t.test('texts of any script and any length keep to the limit', async (t) => {
     '!help /start'
   ]) {
     const s = await station(t, {
-      ask: async () => ({ answer: null, citations: [], passages: [passage(1, { snippet, title: 'Ж'.repeat(80) })] })
+      ask: async () => ({
+        answer: null,
+        citations: [],
+        excerpt: { n: 1, text: said },
+        passages: [passage(1, { title: 'Ж'.repeat(80) })]
+      })
     })
     const texts = await s.ask('!ask x', { radio: MC, from: '', fromName: 'Ann', direct: false, channel: 'north' })
     t.ok(texts.length === 1 || texts.length === 2)
@@ -168,7 +185,7 @@ t.test('a clear answer when there is nothing to ask, nobody to ask, or nothing f
   t.same(await down.ask('!ask x'), ['The library does not answer now. Ask again later.'])
   t.match(down.errors, [{ message: 'the search crashed' }], 'the log knows why')
   const gone = await station(t, { codeOf: () => null })
-  t.same(await gone.ask('!ask x'), ['Snippet 1 of the book. - Field Book 1 p11'])
+  t.same(await gone.ask('!ask x'), ['A sentence of the book. - Field Book 1 p11'])
 })
 
 t.test('a library that does not answer is given up after 90 s; other commands go on meanwhile', async (t) => {
@@ -192,18 +209,18 @@ t.test(
   'three questions in ten minutes for each, ten for all, then one notice; other commands still work',
   async (t) => {
     const s = await station(t, {})
-    for (let count = 0; count < 3; count++) t.match(await s.ask('!ask x'), [/Snippet/])
+    for (let count = 0; count < 3; count++) t.match(await s.ask('!ask x'), [/A sentence/])
     t.match(await s.ask('!ask x'), [/^Too many questions: 3 in 10 minutes\. Ask again at /])
     t.same(await s.ask('!ask x'), [])
     t.match(await s.ask('!help'), [/^Ask: /])
-    for (let node = 2; node < 9; node++) t.match(await s.ask('!ask x', { from: `!0000000${node}` }), [/Snippet/])
+    for (let node = 2; node < 9; node++) t.match(await s.ask('!ask x', { from: `!0000000${node}` }), [/A sentence/])
     t.match(
       await s.ask('!ask x', { from: '!000000aa' }),
       [],
       'all ten are used up, and one notice was enough for everybody'
     )
     await s.clock.runTo(s.clock.now() + 11 * 60_000)
-    t.match(await s.ask('!ask x'), [/Snippet/])
+    t.match(await s.ask('!ask x'), [/A sentence/])
   }
 )
 

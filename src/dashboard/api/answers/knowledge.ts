@@ -158,6 +158,7 @@ export const askAnswer = v.object({
   question: text,
   answer: textOrNull,
   reason: v.exactOptional(text),
+  excerpt: v.exactOptional(v.object({ n: number, text })),
   model: v.exactOptional(text),
   citations: v.array(v.object({ n: number, ...citation })),
   passages: v.array(v.object({ n: number, ...found, text }))

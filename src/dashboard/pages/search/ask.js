@@ -42,8 +42,11 @@ export function showAsk(root, question) {
 
 /** @param {{ given: AskAnswer }} props */
 function Answer({ given }) {
-  const { answer, reason, model, citations } = given
-  if (answer === null) return html`<p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
+  const { answer, reason, model, citations, excerpt, passages } = given
+  const quoted = passages.find(({ n }) => n === excerpt?.n)
+  if (answer === null)
+    return html`${quoted === undefined ? null : html`<blockquote class="prose">${excerpt?.text} <a href=${quoted.citation.url}>${quoted.citation.text}</a></blockquote>`}
+      <p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
   const parts = answer.split(/(\[\d{1,2}\])/)
   return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Answer')}</h2>
     <p class="prose">${parts.map((part) => marked(part, citations))}</p>
