@@ -130,7 +130,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The first number of an answer that stands in none of its sources; numbers of list entries and marks do not count. */
-function strangeNumber(answer: string, sources: readonly string[]): string | null {
+export function strangeNumber(answer: string, sources: readonly string[]): string | null {
   const known = new Set(sources.flatMap((text) => numbersIn(text)))
   const said = answer.replace(MARK, ' ').replace(/^\s*\(?\d{1,2}[.)]\s/gm, ' ')
   return digitsIn(said).find((number) => !known.has(normal(number))) ?? null

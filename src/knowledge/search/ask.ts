@@ -1,7 +1,7 @@
 import { because } from '../../model/reason.ts'
 import type { Item } from '../catalogue/document.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
-import { type Answer, answerFrom } from './answer.ts'
+import { type Answer, answerFrom, strangeNumber } from './answer.ts'
 import type { Excerpt, Excerpts, Wanted } from './excerpt.ts'
 import type { AskAnswer, AskPassage, AskQuery, SearchAnswer, SearchQuery } from './service.ts'
 
@@ -15,8 +15,13 @@ export interface AskerOptions {
   /** Whole texts of what was found; what is gone meanwhile is left out. */
   items: (ids: readonly number[]) => readonly Pick<Item, 'id' | 'content'>[]
   model: () => LanguageModel | null
-  excerpts: Pick<Excerpts, 'wanted' | 'best'>
+  excerpts: Pick<Excerpts, 'wanted' | 'best' | 'sayable'>
   answerMs?: number
+}
+
+interface Asked {
+  question: string
+  passages: readonly AskPassage[]
 }
 
 /** Answers questions from the library: the best passages, and what a language model makes of them, if there is one. */
@@ -39,7 +44,7 @@ export class Asker {
       const reason = because('model_is_busy')
       return {
         question,
-        ...this.#told({ answer: null, reason, citations: [] }, { wanted, excerpt, passages }),
+        ...this.#told({ answer: null, reason, citations: [] }, { question, wanted, excerpt, passages }),
         model: model.name,
         passages
       }
@@ -49,7 +54,7 @@ export class Asker {
       const limitSignal = AbortSignal.timeout(this.#o.answerMs ?? ANSWER_MS)
       const stop = signal === undefined ? limitSignal : AbortSignal.any([signal, limitSignal])
       const answer = await answerFrom({ question, passages, model, signal: stop })
-      const told = this.#told(answer, { wanted, excerpt, passages })
+      const told = this.#told(answer, { question, wanted, excerpt, passages })
       return { question, ...told, ...(model === null ? {} : { model: model.name }), passages }
     } finally {
       this.#busy--
@@ -59,17 +64,28 @@ export class Asker {
   /** An answer of the model in which the rarest word of the question is missing is none, however well it reads. */
   #told(
     { answer, reason, citations }: Answer,
-    { wanted, excerpt, passages }: { wanted: Wanted | null; excerpt: Excerpt | null; passages: readonly AskPassage[] }
+    { question, wanted, excerpt, passages }: Asked & { wanted: Wanted | null; excerpt: Excerpt | null }
   ): Answer & Pick<AskAnswer, 'excerpt'> {
     const said = excerpt === null ? {} : { excerpt }
-    if (answer !== null && (wanted === null || this.#o.excerpts.best(wanted, [{ n: 0, text: answer }]) !== null))
-      return { answer, citations, ...said }
+    const isBacked = wanted === null || this.#isBacked({ answer, citations }, { wanted, question, passages })
+    if (answer !== null && isBacked) return { answer, citations, ...said }
     const [nearest] = passages
     const why =
       wanted !== null && excerpt === null && nearest !== undefined
         ? because('not_found_nearest', { title: nearest.title, page: nearest.page })
         : (reason ?? because('passages_do_not_answer'))
     return { answer: null, reason: why, citations: [], ...said }
+  }
+
+  /** Each of its numbers must stand in a sentence or an item, of those it cites, that could be said by itself. */
+  #isBacked(
+    { answer, citations }: Pick<Answer, 'answer' | 'citations'>,
+    { wanted, question, passages }: Asked & { wanted: Wanted }
+  ): boolean {
+    const { excerpts } = this.#o
+    if (answer === null || excerpts.sayable(wanted, answer).length === 0) return false
+    const cited = passages.filter(({ n }) => citations.some((one) => one.n === n))
+    return strangeNumber(answer, [question, ...cited.flatMap(({ text }) => excerpts.sayable(wanted, text))]) === null
   }
 
   #passages({ results }: SearchAnswer): AskPassage[] {

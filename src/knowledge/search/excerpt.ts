@@ -82,6 +82,13 @@ export class Excerpts {
     return best?.excerpt ?? null
   }
 
+  /** All statements of a text that may be said alone. */
+  sayable(wanted: Wanted, text: string): string[] {
+    const statements = statementsOf(text.slice(0, MAX_READ))
+    const having = this.#having(wanted, statements)
+    return statements.flatMap((statement, at) => (maySay(wanted, statement, having[at]) ? [statement.text] : []))
+  }
+
   /** The words of the question that each statement has, cut and stemmed as in the index. */
   #having({ words }: Wanted, statements: readonly Statement[]): ReadonlySet<string>[] {
     return this.#db.transaction(() => {

@@ -132,7 +132,7 @@ t.test('without passages, without a model, or when it fails: no answer, and why'
 })
 
 /** As of "How?". */
-const NOTHING_TELLING = { wanted: () => null, best: () => null }
+const NOTHING_TELLING = { wanted: () => null, best: () => null, sayable: () => [] }
 
 function result(n: number): SearchResult {
   return {

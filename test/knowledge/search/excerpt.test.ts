@@ -85,14 +85,23 @@ t.test('other endings of the rarest word are that word', async (t) => {
   t.match(await ask('boiling canteens'), { excerpt: { text: /^A canteen is boiled/ } })
 })
 
-t.test('an answer of the model in which the rarest word is missing is not shown', async (t) => {
-  const model = { text: '' }
-  const ask = await asking(t, IODINE, { name: 'test', complete: async () => model.text })
-  model.text = 'Use 10 drops for each canteen [1][2][3].'
-  t.match(await ask('how much bleach for a canteen'), { answer: null, citations: [], said: /do not answer/ })
-  model.text = 'Place 2 drops of bleach in a canteen [1][2][3].'
-  t.match(await ask('how much bleach for a canteen'), { answer: /^Place 2 drops of bleach/ })
-})
+t.test(
+  'an answer of the model is not shown where the rarest word is missing, or a number is that of another item',
+  async (t) => {
+    const model = { text: '' }
+    const ask = await asking(t, IODINE, { name: 'test', complete: async () => model.text })
+    model.text = 'Use 10 drops for each canteen [1][2][3].'
+    t.match(await ask('how much bleach for a canteen'), { answer: null, citations: [], said: /do not answer/ })
+    model.text = 'Bleach makes a canteen safe [1][2][3]. Use 10 drops for each [1][2][3].'
+    t.match(
+      await ask('how much bleach for a canteen'),
+      { answer: null, citations: [] },
+      'the 10 drops are those of another item'
+    )
+    model.text = 'Place 2 drops of bleach in a canteen [1][2][3].'
+    t.match(await ask('how much bleach for a canteen'), { answer: /^Place 2 drops of bleach/ })
+  }
+)
 
 t.test('statements are whole sentences and whole items; two items, rows or headings are never one', (t) => {
   const rows: [string, string[]][] = [
