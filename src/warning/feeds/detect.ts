@@ -123,9 +123,14 @@ function parseEvents(text: string, { receivedAt, families = familyKeys() }: Dete
     try {
       if (isTooDeep(value)) throw new AppError('bad-input', because('nested_too_deep'))
       const isFeature = asBag(value)?.['type'] === 'Feature'
-      feed.events.push(
-        isFeature ? eventFromFeature(value, { now: receivedAt }) : parseEventInput(value, { now: receivedAt, families })
-      )
+      const event = isFeature
+        ? eventFromFeature(value, { now: receivedAt })
+        : parseEventInput(value, { now: receivedAt, families })
+      // A Feature may name no family: `explain` tells of its place alone.
+      if (event.family !== '' && !families.has(event.family)) {
+        throw new AppError('bad-input', because('family_unknown', { family: event.family }))
+      }
+      feed.events.push(event)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       feed.skipped.push({ id: name, reason: error.reason })

@@ -73,6 +73,17 @@ t.test('a broken line among events is skipped with its number', async (t) => {
   )
 })
 
+t.test('a Feature that names a family nobody knows is skipped as an event is', async (t) => {
+  const named = (family: string) => JSON.stringify({ ...feature, properties: { title: 'X', family } })
+  t.match(inWords(parseFeedFile(named('aliens'), options)), {
+    events: [],
+    skipped: [{ id: 'item 1', reason: 'unknown family "aliens"' }]
+  })
+  const own = { ...options, families: new Set(['aliens']) }
+  t.match(parseFeedFile(named('aliens'), own).events, [{ family: 'aliens' }])
+  t.match(parseFeedFile(JSON.stringify(feature), { ...options, as: 'events' }).events, [{ family: '' }])
+})
+
 /** A feed or an AppError; anything else that is thrown fails the test. */
 function survives(text: string | Uint8Array, as?: string): 'read' | 'refused' {
   try {

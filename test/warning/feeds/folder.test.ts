@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { AppError } from '../../../src/platform/errors.ts'
+import { readDropped } from '../../../src/warning/feeds/folder/read.ts'
 import { folderSourceSchema } from '../../../src/warning/feeds/folder/settings.ts'
 import { folderSource } from '../../../src/warning/feeds/folder/source.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
@@ -60,6 +61,24 @@ async function opened(
     ids: () => harness.events.map(({ id }) => id)
   })
 }
+
+t.test('a Feature of an unknown family or severity is refused, however the kind of the files is spelt', async (t) => {
+  const feature = (properties: Record<string, unknown>) =>
+    JSON.stringify({ type: 'Feature', id: 'f', geometry: null, properties: { title: 'X', ...properties } })
+  const tools = { ...readTools(START), source: 'drop' }
+  for (const as of [{}, { as: 'events' }, { as: 'Events' }]) {
+    for (const wrong of [{ family: 'aliens' }, { family: 'fire', severity: 'doom' }, {}]) {
+      const { events, skipped } = readDropped(Buffer.from(feature(wrong)), settingsOf(as), tools)
+      t.same([events, skipped.length], [[], 1], JSON.stringify({ as, wrong }))
+    }
+    const { events } = readDropped(
+      Buffer.from(feature({ family: 'fire', severity: 'critical' })),
+      settingsOf(as),
+      tools
+    )
+    t.match(events, [{ family: 'fire', severity: 'critical', source: 'drop' }])
+  }
+})
 
 const CAP = `<?xml version="1.0" encoding="UTF-8"?>
 <alert xmlns="urn:oasis:names:tc:emergency:cap:1.2">

@@ -12,8 +12,11 @@ import type { FolderSettings } from './settings.ts'
  * The events of a file: by the mapping of the folder, else Events and GeoJSON, else a feed of the kind that is set or that
  * the content tells; those are of the folder as their source. Throws AppError `bad-input` when it is none of them or broken.
  */
-export function readDropped(body: Uint8Array, { as, mapping }: FolderSettings, tools: MapTools): SourceReading {
+export function readDropped(body: Uint8Array, settings: FolderSettings, tools: MapTools): SourceReading {
+  const { mapping } = settings
   if (mapping !== undefined) return readMessage(body, mapping, tools)
+  // Names of kinds are known in any case: `Events` are checked as `events` are.
+  const as = settings.as?.toLowerCase()
   if (as === 'events' || (as === undefined && holdsEvents(decodeText(body)))) return readMessage(body, undefined, tools)
   const parsed = parseFeedFile(body, { ...tools, ...(as === undefined ? {} : { as }) })
   const events = parsed.events.map((event) => ({ ...event, source: tools.source }))
