@@ -65,7 +65,7 @@ async function opened(
 t.test('a Feature of an unknown family or severity is refused, however the kind of the files is spelt', async (t) => {
   const feature = (properties: Record<string, unknown>) =>
     JSON.stringify({ type: 'Feature', id: 'f', geometry: null, properties: { title: 'X', ...properties } })
-  const tools = { ...readTools(START), source: 'drop' }
+  const tools = { source: 'drop', receivedAt: START }
   for (const as of [{}, { as: 'events' }, { as: 'Events' }]) {
     for (const wrong of [{ family: 'aliens' }, { family: 'fire', severity: 'doom' }, {}]) {
       const { events, skipped } = readDropped(Buffer.from(feature(wrong)), settingsOf(as), tools)
