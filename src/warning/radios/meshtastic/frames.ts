@@ -59,43 +59,46 @@ export class FrameParser {
   /** The end of the frame that has begun is not coming: the search goes on behind its header. */
   giveUp(): Uint8Array[] {
     if (this.#buffer.length === 0) return []
-    this.#skip(1)
+    this.#keepNoise(this.#buffer.subarray(0, 1))
+    this.#buffer = this.#buffer.subarray(1)
     return this.#take()
   }
 
+  /** Noise may hold a header at every other byte: it is kept run by run, not header by header. */
   #take(): Uint8Array[] {
     const payloads: Uint8Array[] = []
-    for (;;) {
-      this.#skip(startOf(this.#buffer))
-      if (this.#buffer.length < HEADER_BYTES) return payloads
-      const length = ((this.#buffer[2] ?? 0) << 8) | (this.#buffer[3] ?? 0)
-      if (length > MAX_PAYLOAD_BYTES) {
-        this.#skip(1)
-        continue
-      }
-      const end = HEADER_BYTES + length
-      if (this.#buffer.length < end) return payloads
-      const payload = this.#buffer.subarray(HEADER_BYTES, end)
-      if (this.#accept(payload)) {
+    const bytes = this.#buffer
+    let noiseFrom = 0
+    let at = startOf(bytes, 0)
+    for (; bytes.length - at >= HEADER_BYTES; at = startOf(bytes, at)) {
+      const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
+      const end = at + HEADER_BYTES + length
+      if (length <= MAX_PAYLOAD_BYTES && end > bytes.length) break
+      const payload = length <= MAX_PAYLOAD_BYTES ? bytes.subarray(at + HEADER_BYTES, end) : null
+      if (payload !== null && this.#accept(payload)) {
+        this.#keepNoise(bytes.subarray(noiseFrom, at))
         payloads.push(payload.slice())
-        this.#buffer = this.#buffer.subarray(end)
-      } else this.#skip(1)
+        noiseFrom = end
+        at = end
+      } else at++
     }
+    this.#keepNoise(bytes.subarray(noiseFrom, at))
+    this.#buffer = bytes.subarray(at)
+    return payloads
   }
 
-  #skip(count: number): void {
-    if (count === 0) return
-    const last = this.#buffer.subarray(Math.max(0, count - KEPT_NOISE_BYTES), count)
+  #keepNoise(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    const last = bytes.subarray(Math.max(0, bytes.length - KEPT_NOISE_BYTES))
     this.#noise.copyWithin(0, last.length)
     this.#noise.set(last, KEPT_NOISE_BYTES - last.length)
-    this.#skipped += count
-    this.#buffer = this.#buffer.subarray(count)
+    this.#skipped += bytes.length
   }
 }
 
-/** The place where a header begins or may begin; the length where none does. */
-function startOf(bytes: Uint8Array): number {
-  let at = bytes.indexOf(START_1)
+/** The place from `from` on where a header begins or may begin; the length where none does. */
+function startOf(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(START_1, from)
   while (at !== -1) {
     if (at + 1 === bytes.length || bytes[at + 1] === START_2) return at
     at = bytes.indexOf(START_1, at + 1)
