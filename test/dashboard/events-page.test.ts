@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { eventPath } from '../../src/dashboard/pages/frame/links.ts'
 import { because } from '../../src/model/reason.ts'
-import { type Answer, fire, NOW, queue, radio, type Station, send, station } from './harness.ts'
+import { type Answer, FROM_AFAR, fire, NOW, queue, radio, type Station, send, station } from './harness.ts'
 
 /** Pages of events and messages as the server draws them: complete for reading without a script. */
 
@@ -291,3 +291,43 @@ t.test(
     t.match(await trace('de'), { trace: [{ ...known, detail: 'fire × Vor dem Wald: a muted cell hat keine Zelle' }] })
   }
 )
+
+t.test('the page of an event begins with its way: source, regions on a map, cells, channels, heard', async (t) => {
+  const s = await station(t, { config, radios: [radio()] })
+  await store(s, [{ id: 'f1', lat: 0.5, lon: 0.5 }])
+  const way = async (headers: Record<string, string> = {}): Promise<string> =>
+    /<ol class="story">[\s\S]*?<\/ol>/.exec((await s.ask({ path: '/events/f1', headers })).text)?.[0] ?? ''
+  const plain = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  const before = await way()
+  t.match(before, /<svg /, 'drawn by the server')
+  t.match(
+    plain(before),
+    /Source test .*Critical.*Regions .*North.*Cells .*matches fire × North → mt:3.*Channels.*Heard/
+  )
+  t.match(plain(before), /nobody yet: it was not on the air/)
+  t.notMatch(before, /state good/, 'no green before it was on the air')
+  send(s, 1)
+  t.match(plain(await way()), /MT 3 simulated: not on the air.*MT 3 nobody: simulated/)
+  t.notMatch(await way(), /state good/, 'no green for what was simulated')
+  t.match(plain((await s.ask('/events/f1')).text), /What became of it .*\(simulated: not on the air\)/)
+  s.db.sql('UPDATE deliveries SET simulated = 0').run()
+  t.match(
+    await way(),
+    /<b>MT 3<\/b> <span class="state good">Sent<[\s\S]*<b>MT 3<\/b> <span class="state off">not known</
+  )
+  s.db.sql('UPDATE deliveries SET heard_by = 2').run()
+  t.match(await way(), /<b>MT 3<\/b> <span class="state good">heard by 2</)
+  t.match(plain(await way({ 'accept-language': 'de' })), /Quelle test .*Felder.*Gesendet.*gehört von 2/)
+})
+
+t.test('a guest reads on the way of an event that a person was told, not who', async (t) => {
+  const s = await station(t, { config })
+  await store(s, [{ id: 'f1' }])
+  queue(s, 1)
+  s.db.sql("UPDATE deliveries SET channel_key = 'mt@!deadbeef', simulated = 0").run()
+  const way = async (headers: Record<string, string>): Promise<string> =>
+    /<ol class="story">[\s\S]*?<\/ol>/.exec((await s.ask({ path: '/events/f1', headers })).text)?.[0] ?? ''
+  t.match(await way({}), /!deadbeef/)
+  t.match(await way(FROM_AFAR), /MT …/)
+  t.notMatch(await way(FROM_AFAR), /deadbeef/)
+})

@@ -96,18 +96,14 @@ export class Results {
     return new Map(
       threadIds.map((threadId) => [
         threadId,
-        newestOfEach(told.filter((one) => one.threadId === threadId)).map(
-          ({ channel, fate, reason, heardBy, unheard, simulated }) => ({
-            channel,
-            state: fate,
-            reason,
-            heardBy,
-            unheard,
-            simulated
-          })
-        )
+        newestOfEach(told.filter((one) => one.threadId === threadId)).map(channelResult)
       ])
     )
+  }
+
+  /** The same of one event alone, its end too. */
+  channelsOfEvent({ seq, event }: { seq: number; event: { thread_id: string } }): ChannelResult[] {
+    return newestOfEach(this.#read([event.thread_id]).filter(({ seqs }) => seqs.includes(seq))).map(channelResult)
   }
 
   /** A digest speaks for its members: they have its state. */
@@ -123,6 +119,10 @@ export class Results {
       .all(JSON.stringify([...new Set(threadIds)]))
     return rows.flatMap(foundIn)
   }
+}
+
+function channelResult({ channel, fate, reason, heardBy, unheard, simulated }: Found): ChannelResult {
+  return { channel, state: fate, reason, heardBy, unheard, simulated }
 }
 
 function foundIn(row: Row): Found[] {

@@ -22,6 +22,7 @@ import { loose } from '../frame/log-filters.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
 import { factList, placeList, prose } from './event-facts.ts'
+import { isPretended, story } from './story.ts'
 
 export const eventPageQuery = v.object({ source: loose, seq: loose, id: loose })
 
@@ -49,6 +50,7 @@ function readEventPage({ context }: Services): Handler<v.InferOutput<typeof even
         ? null
         : html`<p class="banner note">${t('There is a newer message about it:')} <a href="${eventPath(newest.event)}">${shorten(newest.event.title, 160)}</a></p>`,
       html`<p id="news" class="news" role="status"></p>`,
+      section('story', t('The way it took'), story(stored, reader)),
       section('outcome', t('What became of it'), [outcome(stored, reader), said(stored, reader)]),
       html`<div id="actions" class="noprint"><p class="quiet">${withoutScript(stored, reader)}</p></div>`,
       sections(stored, reader),
@@ -136,7 +138,9 @@ function outcome(stored: StoredEvent, reader: Reader): Html {
   const detail = last === undefined ? null : toldTo(last, reader)
   const where =
     result.channels.length === 0 ? null : html` <span>${result.channels.map(channelWords).join(', ')}</span>`
-  return html`<p class="outcome">${resultMark(stored, result, reader)}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
+  const pretended = context.ledger.results.channelsOfEvent(stored).some(isPretended)
+  const note = pretended ? html` <span class="why">(${t('simulated: not on the air')})</span>` : null
+  return html`<p class="outcome">${resultMark(stored, result, reader)}${note}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
 }
 
 /** People's words about it: acknowledged, silenced; what follows. */

@@ -11,7 +11,7 @@ import { Actions, endButtons } from './actions.js'
 
 /** @type {EventData} */
 const data = pageData()
-const PARTS = ['outcome', 'messages', 'thread', 'trace'].map((id) => `s-${id}`)
+const PARTS = ['story', 'outcome', 'messages', 'thread', 'trace'].map((id) => `s-${id}`)
 
 const refresh = refresher(() => (fresh) => {
   renew(fresh, PARTS)

@@ -113,7 +113,7 @@ const MARKS: Readonly<Record<string, string>> = {
 }
 
 /** Everything that lies here, as one picture without a script: areas, what threatens them by its gravity, our own places. */
-export function situationMap(reader: Reader, alerts: readonly StoredEvent[]): Html {
+export function situationMap(reader: Reader, alerts: readonly StoredEvent[], caption?: string): Html {
   const areas = areasOf(reader)
   const hazards = alerts.slice(0, MOST_HAZARDS).map((alert) => ({ ...alert, place: hazardPlace(alert, reader) }))
   const frame = frameOf(
@@ -126,7 +126,7 @@ export function situationMap(reader: Reader, alerts: readonly StoredEvent[]): Ht
   const touched = new Map(
     hazards.toReversed().flatMap(({ event }) => event.regions.map((region) => [region, event.severity] as const))
   )
-  const said = t('Map: {areas} areas, {alerts} alerts in force. Both stand in words beside it.', {
+  const counted = t('Map: {areas} areas, {alerts} alerts in force. Both stand in words beside it.', {
     areas: areas.length,
     alerts: alerts.length
   })
@@ -136,7 +136,7 @@ ${areas.map(({ name, place }) => html`<g class="area ${touched.get(name) ?? 'cal
 ${hazards.toReversed().map(({ event, place }) => html`<g class="hazard ${event.severity}">${drawn(place, frame)}</g>`)}
 ${hazards.map(({ event, place }) => mark(middleOf(place, frame), event.severity))}
 ${ownPlaces(reader, frame)}${names(frame, areas, hazards)}${scale(frame)}
-</svg><figcaption class="hidden">${said}</figcaption></figure>`
+</svg><figcaption class="hidden">${caption ?? counted}</figcaption></figure>`
 }
 
 function drawn(place: Place, frame: Frame): Html {

@@ -9,7 +9,7 @@ import type { Reader } from '../frame/reader.ts'
 
 type State = ChannelResult['state']
 
-const TONES: Readonly<Record<State, Tone | 'off'>> = {
+export const FATE_TONES: Readonly<Record<State, Tone | 'off'>> = {
   sent: 'good',
   waiting: 'waiting',
   held: 'waiting',
@@ -18,7 +18,7 @@ const TONES: Readonly<Record<State, Tone | 'off'>> = {
   withdrawn: 'off'
 }
 
-const names = (t: Reader['t']): Readonly<Record<State, string>> => ({
+export const fateNames = (t: Reader['t']): Readonly<Record<State, string>> => ({
   sent: t('Sent'),
   waiting: t('Waiting its turn'),
   held: t('Held'),
@@ -42,12 +42,12 @@ export function toldChannels(stored: StoredEvent, channels: readonly ChannelResu
 function channelChip(result: ChannelResult, reader: Reader): Html {
   const { t } = reader
   const { state, channel } = result
-  const tone = TONES[state]
+  const tone = FATE_TONES[state]
   const where = channelWords(shownChannel(channel, reader))
   const said =
     state === 'sent'
       ? html`<span class="state good">${t('Sent on {channels}', { channels: where })}</span>`
-      : html`<b>${where}</b> <span class="state ${tone}">${names(t)[state]}</span>`
+      : html`<b>${where}</b> <span class="state ${tone}">${fateNames(t)[state]}</span>`
   return html`<li class="chip ${tone}">${said} <span class="why">${detail(result, t)}</span></li>`
 }
 
