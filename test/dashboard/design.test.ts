@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { station } from './harness.ts'
@@ -72,4 +72,23 @@ t.test('every token that the page on design names is set, and every part is draw
     t.match(text, new RegExp(`<h2 id="${part.toLowerCase()}">${part}</h2>`))
   const icons = [...text.matchAll(/<symbol id="(icon-[a-z]+)"/g)].map(([, id]) => id)
   for (const id of icons) t.match(text, `href='#${id}'`)
+})
+
+t.test('no page has a style for what the menus are made of: they look alike everywhere', async (t) => {
+  const { ask } = await station(t)
+  const { text } = await ask('/docs/design')
+  const menus = text.slice(text.indexOf('class="menus"'), text.indexOf('<main'))
+  const classes = new Set([...menus.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' ')))
+  t.ok(classes.has('menu-item'))
+  const pages = join(root, 'src/dashboard/pages')
+  for (const name of readdirSync(pages)) {
+    if (!readdirSync(join(pages, name)).includes('style.css')) continue
+    const rules = readFileSync(join(pages, name, 'style.css'), 'utf8')
+    const own = [...rules.matchAll(/^\s*\.([a-z-]+)(?=[ ,{:>])/gm)].map(([, found = '']) => found)
+    t.same(
+      own.filter((found) => classes.has(found)),
+      [],
+      name
+    )
+  }
 })

@@ -73,7 +73,7 @@ export function menu(context: HttpContext, t: Translate, shown: Shown): Html {
     ({ key, name, entries }) =>
       html`<div class="group"><p id="group-${key}">${name}</p><ul aria-labelledby="group-${key}">${entries.map(
         ([href, label, sign]) =>
-          html`<li class="stop">${icon(sign)}<a href="${href}"${currentMark(href, shown)}>${label}</a></li>`
+          html`<li class="menu-item">${icon(sign)}<a href="${href}"${currentMark(href, shown)}>${label}</a></li>`
       )}${key === 'station' ? companionLinks(context, t) : null}</ul></div>`
   )
   return html`<div class="main">${groups}</div>`
