@@ -1,6 +1,6 @@
 import { byteLength, cutToBytes } from '../messages/budget.ts'
 import { sanitise } from '../messages/sanitise.ts'
-import type { Answer, Library, Passage } from './ask.ts'
+import type { Answer, Library, LibraryAnswer, Passage } from './ask.ts'
 import { refusal } from './rights.ts'
 
 const MAX_TITLE_BYTES = 40
@@ -29,7 +29,15 @@ async function answered(
   library: Library,
   { limitBytes, signal }: { limitBytes: number; signal: AbortSignal }
 ): Promise<readonly string[]> {
-  const { answer, citations, excerpt, passages } = await library.ask(asked, signal)
+  return radioTexts(await library.ask(asked, signal), library, limitBytes)
+}
+
+/** An answer of the library in one text or two of at most `limitBytes` bytes each. */
+export function radioTexts(
+  { answer, citations, excerpt, passages }: LibraryAnswer,
+  library: Pick<Library, 'codeOf'>,
+  limitBytes: number
+): readonly string[] {
   const [nearest] = passages
   if (nearest === undefined) return ['The library has nothing about that.']
   const of = (passage?: { n: number }): Passage | undefined => passages.find(({ n }) => n === passage?.n)
@@ -43,7 +51,7 @@ async function answered(
 }
 
 /** `First Aid p12 /k/7Q4M2` */
-function source(passage: Passage, library: Library): string {
+function source(passage: Passage, library: Pick<Library, 'codeOf'>): string {
   const code = library.codeOf(passage)
   const title = cutWords(sanitise(passage.title), MAX_TITLE_BYTES)
   return `${title} p${passage.page}${code === null ? '' : ` /k/${code}`}`

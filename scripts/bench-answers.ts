@@ -1,0 +1,70 @@
+/**
+ * Answers to questions, over a library of articles and over one large book: passages found beside plain FTS5, the fact in the
+ * answer and in the radio text, and what is said to nonsense. No language model and no model of meaning takes part.
+ *
+ *   node --import=tsx scripts/bench-answers.ts [--show] [--help]
+ */
+
+import { judged, judgedNonsense, plainRecall, type Sums } from '../test/knowledge/search/answers/judge.ts'
+import { fileLibrary, libraryOfArticles, libraryOfOneBook } from '../test/knowledge/search/answers/library.ts'
+import { NONSENSE } from '../test/knowledge/search/answers/nonsense.ts'
+import { HELD, type Labelled, TUNING } from '../test/knowledge/search/answers/questions.ts'
+import { answer, atLeast, atMost, type Row } from './bench-part.ts'
+
+if (process.argv.includes('--help')) {
+  console.log(
+    'node --import=tsx scripts/bench-answers.ts [--show]\nQuality of answers, as JSON rows. --show: every question of the tuning half, on stderr.'
+  )
+  process.exit(0)
+}
+const show = process.argv.includes('--show')
+const TARGETS = { more: 10, answered: 70, radio: 60 }
+const LIBRARIES = [
+  ['articles', libraryOfArticles()],
+  ['one book', libraryOfOneBook()]
+] as const
+
+async function half(
+  name: string,
+  library: Awaited<ReturnType<typeof fileLibrary>>,
+  questions: readonly Labelled[],
+  shown: boolean
+): Promise<Row[]> {
+  const share = (count: number): number => (100 * count) / questions.length
+  const plain = share(await plainRecall(library, questions))
+  const withStopWords = share(await plainRecall(library, questions, { withStopWords: true }))
+  const sums: Sums = await judged(library, questions, (labelled, { answer: said, radio }, right) => {
+    if (!shown || right) return
+    const line = `${labelled[0]}\n   ${said.passages.map(({ title, page }) => `${title} ${page}`).join(', ')}`
+    console.error(`- ${line}\n   ${said.excerpt?.text ?? '(silent)'}\n   ${(radio.get(140) ?? []).join(' | ')}`)
+  })
+  if (shown) for (const line of sums.wrong) console.error(`WRONG ${line}`)
+  return [
+    { what: `${name}: plain FTS5, passage among the first 5`, value: withStopWords, unit: '%' },
+    { what: `${name}: the same without stop words`, value: plain, unit: '%' },
+    atLeast(`${name}: passage among the first 5`, share(sums.recall), '%', Math.round(plain + TARGETS.more)),
+    atLeast(`${name}: the fact in the best answer`, share(sums.answered), '%', TARGETS.answered),
+    atLeast(`${name}: the fact in the radio text, 140 bytes`, share(sums.radio.short), '%', TARGETS.radio),
+    atLeast(`${name}: the fact in the radio text, 200 bytes`, share(sums.radio.long), '%', TARGETS.radio),
+    { what: `${name}: found, perhaps, not found`, value: counts(sums), unit: '' },
+    atMost(`${name}: wrong numbers or substances on the radio`, sums.wrong.length, '', 0)
+  ]
+}
+
+const counts = ({ found, perhaps, questions }: Sums): string => `${found}, ${perhaps}, ${questions - found - perhaps}`
+
+const rows: Row[] = []
+for (const [name, books] of LIBRARIES) {
+  const library = await fileLibrary(books)
+  const pages = books.reduce((sum, book) => sum + book.pages.length, 0)
+  const passages = library.index.lexical.totals().items
+  rows.push({ what: `${name}: documents, pages, passages`, value: `${books.length}, ${pages}, ${passages}`, unit: '' })
+  rows.push(...(await half(`${name}, tuning half`, library, TUNING, show)))
+  rows.push(...(await half(`${name}, held half`, library, HELD, false)))
+  const nonsense = await judgedNonsense(library, NONSENSE)
+  if (show) for (const line of [...nonsense.found, ...nonsense.perhaps]) console.error(`NONSENSE ${line}`)
+  rows.push(atMost(`${name}: nonsense that is found, of ${NONSENSE.length}`, nonsense.found.length, '', 0))
+  rows.push({ what: `${name}: nonsense that is perhaps found`, value: nonsense.perhaps.length, unit: '' })
+  library.close()
+}
+answer(rows)
