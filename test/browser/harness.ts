@@ -112,7 +112,7 @@ function waitWithoutDrawing(page: Page): void {
 }
 
 /**
- * Bars lie over the top and the bottom of every page: what is below one counts as seen for a browser, but no hand can touch it.
+ * Bars lie over the top and the bottom of every page, heads over a table: what is below one counts as seen for a browser, but no hand can touch it.
  * It is moved out first, as people do.
  */
 const { isIntersectingViewport } = ElementHandle.prototype
@@ -120,7 +120,11 @@ ElementHandle.prototype.isIntersectingViewport = async function (this: ElementHa
   await this.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()
     const onTop = document.elementFromPoint(left + width / 2, top + height / 2)
-    if (onTop?.closest('body > header, .bar-below, .dock') && !onTop.contains(element) && !element.contains(onTop))
+    if (
+      onTop?.closest('body > header, .bar-below, .dock, .grid thead') &&
+      !onTop.contains(element) &&
+      !element.contains(onTop)
+    )
       element.scrollIntoView({ block: 'center' })
   })
   return isIntersectingViewport.call(this, options)

@@ -1,105 +1,23 @@
 /// <reference lib="dom" />
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
-import t, { type Test } from 'tap'
-import { launch, type Running, running, startLookout } from '../helpers/process.ts'
+import t from 'tap'
+import { launch, running, startLookout } from '../helpers/process.ts'
 import { axeViolations, checkPage, closeBrowser, openPage, screenshot } from './harness.ts'
+import { cell, configuration, nameAt, open, press, push, text, until, withFile } from './routing-page.ts'
 
 t.teardown(closeBrowser)
 
-type Json = Record<string, unknown>
-const ROUTE = '/api/notifications/region-routing'
 /** From a change to the screen, on a processor four times slower than that of docs/measurements.md. Milliseconds. */
 const MOST_MS = 80
 /** The time that a fixed piece of work takes there. Milliseconds. */
 const REFERENCE_MS = 4
-const cell = (patch: Json = {}) => ({ mt: 3, mc: null, min_severity: 'routine', enabled: true, ...patch })
-
-/** A configuration of these regions and cells, with radios that know some channels only. */
-function configuration({ regions, cells = {}, ...more }: { regions: string[]; cells?: Json } & Json) {
-  return {
-    coverage: { areas: regions.map((name, n) => ({ name, bbox: [-117 + n / 10, 42, -116.9 + n / 10, 43] })) },
-    radios: [
-      { id: 'a', network: 'mt', link: 'simulated', channels: [0, 1, 2, 3, 4] },
-      { id: 'b', network: 'mc', link: 'simulated', channels: ['wx', 'fire-north'] }
-    ],
-    notifications: { region_routes: { enabled: true, cells } },
-    ...more
-  }
-}
-
-interface Setup extends Running {
-  file: string
-  configure: (config: unknown) => void
-  stored: () => Promise<{ enabled: boolean; cells: Record<string, Record<string, Json>> }>
-}
-
-function withFile(station: Running, folder: string): Setup {
-  const file = join(folder, 'data', 'config.json')
-  return {
-    ...station,
-    file,
-    configure: (config) => writeFileSync(file, JSON.stringify(config, null, 2)),
-    stored: async () =>
-      (await station.get<{ enabled: boolean; cells: Record<string, Record<string, Json>> }>(ROUTE)).json
-  }
-}
 
 /** One station for all tests; each writes a configuration of its own, which is read again without a restart. */
 const folder = t.testdir({ data: { 'config.json': JSON.stringify(configuration({ regions: ['North'] })) } })
 const shared = startLookout(t, 'data', { cwd: folder, env: { LOOKOUT_LOG: 'error' } }).then((station) =>
   withFile(station, folder)
 )
-
-/** The page with its script running. */
-async function open(t: Test, station: { url: string }, path = '/mesh-a/routing', width = 1440) {
-  const watched = await openPage(t, { base: station.url, width, height: width < 600 ? 740 : 900 })
-  if (watched === null) return null
-  await watched.page.goto(station.url + path, { waitUntil: 'load' })
-  await watched.page.waitForSelector('.bar')
-  await watched.page.waitForSelector('.connection[data-state="live"]').catch(() => undefined)
-  return watched
-}
-
-/** The name that a screen reader is told of the cell at this row and column. */
-const nameAt = (page: Page, row: number, column: number) => text(page, `#cell-${row}-${column} > .hidden`)
-const text = (page: Page, selector: string) =>
-  page.$eval(selector, (element) => element.textContent?.replace(/\s+/g, ' ').trim() ?? '')
-const until = (page: Page, selector: string, wanted: RegExp) =>
-  page
-    .waitForFunction(
-      (selector, source) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? ''),
-      { timeout: 30_000 },
-      selector,
-      wanted.source
-    )
-    .catch(async () => {
-      throw new Error(`${selector} never said ${wanted}, but: ${await text(page, selector).catch(String)}`)
-    })
-const press = async (page: Page, ...keys: string[]) => {
-  for (const key of keys) {
-    const [last = '', ...held] = key.split('+').reverse()
-    for (const hold of held) await page.keyboard.down(hold as 'Control')
-    await page.keyboard.press(last as 'a')
-    for (const hold of held) await page.keyboard.up(hold as 'Control')
-  }
-}
-/** Clicks the button with exactly these words. */
-const push = async (page: Page, words: string, within = 'body') => {
-  await page.waitForFunction(
-    (words, within) =>
-      [...document.querySelectorAll<HTMLButtonElement>(`${within} button`)].some(
-        (button) => button.textContent?.trim() === words && !button.disabled
-      ),
-    { timeout: 20_000 },
-    words,
-    within
-  )
-  for (const button of await page.$$(`${within} button`)) {
-    if ((await button.evaluate((element) => element.textContent?.trim())) === words) return button.click()
-  }
-}
 
 const some = {
   fire: { North: cell({ mc: 'fire-north', min_severity: 'priority', own: 7, fallback: true }), East: cell({ mt: 6 }) },
@@ -127,10 +45,10 @@ t.test('both pages are accessible at three widths, with every kind of cell, and 
     await screenshot(page, `routing-edit-${width}`)
     t.same(await axeViolations(page), [], `axe at ${width}`)
     if (width < 600) continue
-    t.equal(await nameAt(page, 2, 0), 'Fire, North: MT 3 Channel 3, MC fire-north, from priority, on')
-    t.match(await nameAt(page, 2, 2), /MT 6, from routine, on, MT: disabled on the radio/)
-    t.match(await nameAt(page, 1, 1), /off, MT: disabled on the radio, broadcast all the same/)
-    t.match(await nameAt(page, 4, 3), /MC nowhere, from routine, on, MC: not on the radio/)
+    t.equal(await nameAt(page, 2, 0), 'Fire, North: Meshtastic 3 Channel 3, MeshCore fire-north, from priority, on')
+    t.match(await nameAt(page, 2, 2), /Meshtastic 6, from routine, on, Meshtastic: disabled on the radio/)
+    t.match(await nameAt(page, 1, 1), /off, Meshtastic: disabled on the radio, broadcast all the same/)
+    t.match(await nameAt(page, 4, 3), /MeshCore nowhere, from routine, on, MeshCore: not on the radio/)
     t.match(await nameAt(page, 1, 4), /Weather, Gone: .*no such area/)
     t.equal(await nameAt(page, 0, 0), 'Mesh health, North: none')
     t.equal(await page.$$eval('td :is(input, select)', (fields) => fields.length), 4, 'only the cell in use has a form')
@@ -149,7 +67,7 @@ t.test('without a script the table is there, complete', async (t) => {
   await watched.page.goto(`${station.url}/mesh-a/routing`)
   t.match(
     await text(watched.page, '#routing table'),
-    /Weather.*MT 5.*immediate.*off.*Fire.*MT 3 Channel 3.*MC fire-north.*priority/
+    /Weather.*5.*immediate.*off.*Fire.*3 Channel 3.*MeshCore fire-north.*priority/
   )
 })
 
@@ -185,13 +103,16 @@ t.test('by mouse: a cell is filled, edited, filled over its row, undone, saved; 
   const watched = await open(t, station)
   if (watched === null) return
   const { page, errors } = watched
-  t.equal(await text(page, '#dirty'), 'No changes')
+  t.equal(await text(page, '#dirty'), '', 'so far there is nothing to save')
   await page.click('#cell-6-1')
   await page.select('dialog.editor select', '4')
   await page.type('dialog.editor input[type=text]', '  quake ')
   await page.select('dialog.editor p:nth-of-type(4) select', 'critical')
   await page.select('dialog.editor select[id$="-on"]', 'off')
-  t.equal(await nameAt(page, 6, 1), 'Seismic, South: MT 4 Channel 4, MC quake, from critical, off, changed, not saved')
+  t.equal(
+    await nameAt(page, 6, 1),
+    'Seismic, South: Meshtastic 4 Channel 4, MeshCore quake, from critical, off, changed, not saved'
+  )
   await push(page, 'Done')
   t.equal(await text(page, '#dirty'), '1 change, not saved')
   await page.click('#cell-2-0')
@@ -200,7 +121,7 @@ t.test('by mouse: a cell is filled, edited, filled over its row, undone, saved; 
   await push(page, 'Undo')
   t.equal(await text(page, '#dirty'), '1 change, not saved')
   await push(page, 'Redo')
-  t.match(await nameAt(page, 2, 2), /Fire, East: MT 3 Channel 3, MC fire-north, from priority, on/)
+  t.match(await nameAt(page, 2, 2), /Fire, East: Meshtastic 3 Channel 3, MeshCore fire-north, from priority, on/)
   await page.click('#cell-4-3')
   await push(page, 'Clear', 'dialog.editor')
   await push(page, 'Done')
@@ -239,7 +160,7 @@ t.test(
     await page.click('#cell-6-1')
     await page.type('dialog.editor input[type=text]', ' with a name of more than thirty-one bytes')
     t.equal(await text(page, 'dialog.editor .problem'), 'At most 31 bytes; this has 47. It is not taken.')
-    t.match(await nameAt(page, 6, 1), /Seismic, South: MT 4 Channel 4, MC quake, /)
+    t.match(await nameAt(page, 6, 1), /Seismic, South: Meshtastic 4 Channel 4, MeshCore quake, /)
     await page.keyboard.press('Enter')
     t.equal(
       await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')),
@@ -247,7 +168,7 @@ t.test(
       'still in the field'
     )
     await page.click('#cell-0-0')
-    t.equal(await text(page, '#dirty'), 'No changes')
+    t.equal(await text(page, '#dirty'), '')
   }
 )
 
@@ -268,20 +189,20 @@ t.test('by keyboard alone: one tab stop, arrows, edit, cancel, copy, fill, clear
   await page.keyboard.type('pri')
   await press(page, 'Enter')
   t.equal(await here(), 'cell-2-1', 'the focus is back on the cell')
-  t.match(await nameAt(page, 2, 1), /^Fire, South: MT 2 Channel 2, MC wx, from priority, on/)
+  t.match(await nameAt(page, 2, 1), /^Fire, South: Meshtastic 2 Channel 2, MeshCore wx, from priority, on/)
   await press(page, 'F2')
   await page.keyboard.type('4')
-  t.match(await nameAt(page, 2, 1), /MT 4/)
+  t.match(await nameAt(page, 2, 1), /Meshtastic 4/)
   await press(page, 'Escape')
   t.equal(await here(), 'cell-2-1')
-  t.match(await nameAt(page, 2, 1), /MT 2/, 'Escape leaves it as it was')
+  t.match(await nameAt(page, 2, 1), /Meshtastic 2/, 'Escape leaves it as it was')
   await press(page, 'F2')
   await page.keyboard.type('0')
   await press(page, 'Control+z')
   await page.waitForFunction(() => document.activeElement?.id === 'cell-2-1')
-  t.match(await nameAt(page, 2, 1), /MT 2/, 'what is under way can be undone, and the focus comes back')
+  t.match(await nameAt(page, 2, 1), /Meshtastic 2/, 'what is under way can be undone, and the focus comes back')
   await press(page, 'Control+c', 'End', 'Control+v')
-  t.match(await nameAt(page, 2, 3), /^Fire, West: MT 2 Channel 2, MC wx, from priority, on/)
+  t.match(await nameAt(page, 2, 3), /^Fire, West: Meshtastic 2 Channel 2, MeshCore wx, from priority, on/)
   await press(page, 'Control+d')
   t.equal(await text(page, '#dirty'), '11 changes, not saved')
   await press(page, 'Control+Home', 'Control+r')
@@ -311,8 +232,8 @@ t.test('the MC page edits its own side: MT channels are shown and stay', async (
   const watched = await open(t, station, '/mesh-b/routing')
   if (watched === null) return
   const { page } = watched
-  t.equal(await nameAt(page, 2, 0), 'Fire, North: MC wx, MT 3 Channel 3, from routine, on')
-  t.equal(await text(page, '#cell-2-1 .none'), 'no MC')
+  t.equal(await nameAt(page, 2, 0), 'Fire, North: MeshCore wx, Meshtastic 3 Channel 3, from routine, on')
+  t.equal(await text(page, '#cell-2-1 .none'), 'not on MeshCore')
   await page.click('#cell-2-0')
   t.equal(await page.$$eval('dialog.editor select', (all) => all.length), 2, 'severity and state only')
   t.same(
@@ -323,7 +244,7 @@ t.test('the MC page edits its own side: MT channels are shown and stay', async (
   t.match(await text(page, 'dialog.editor .problem'), /At most 31 bytes; this has 34/)
   await push(page, 'Clear', 'dialog.editor')
   await push(page, 'Done', 'dialog.editor')
-  t.match(await nameAt(page, 2, 0), /^Fire, North: MT 3 Channel 3, from routine, on/)
+  t.match(await nameAt(page, 2, 0), /^Fire, North: Meshtastic 3 Channel 3, from routine, on/)
   await page.focus('#cell-2-1')
   await press(page, 'Enter')
   await page.keyboard.type('fire-north')
@@ -384,9 +305,9 @@ t.test('two browsers at once: what changed there and here is shown, and merged c
     all.map((row) => `${row.dataset['kind']} ${row.textContent?.replace(/\s+/g, ' ').trim()}`)
   )
   t.match(rows, [
-    /^conflict Fire, North.*It was: MT 3 Channel 3.*Keep mine: MT 0 ShortFast.*Take theirs: MT 4 Channel 4/,
-    /^there Fire, South changed there.*MT 1 Channel 1.*→ MT 2 Channel 2/,
-    /^here Weather, South changed here.*none → MT 1 Channel 1/
+    /^conflict Fire, North.*It was: Meshtastic 3 Channel 3.*Keep mine: Meshtastic 0 ShortFast.*Take theirs: Meshtastic 4 Channel 4/,
+    /^there Fire, South changed there.*Meshtastic 1 Channel 1.*→ Meshtastic 2 Channel 2/,
+    /^here Weather, South changed here.*none → Meshtastic 1 Channel 1/
   ])
   t.ok(
     await mine.page.$eval('dialog.conflict .primary', (button) => (button as HTMLButtonElement).disabled),
@@ -397,8 +318,8 @@ t.test('two browsers at once: what changed there and here is shown, and merged c
   await until(mine.page, '#dirty', /^Saved/)
   const wanted = { fire: { North: cell({ mt: 0 }), South: cell({ mt: 2 }) }, weather: { South: cell({ mt: 1 }) } }
   t.same((await station.stored()).cells, wanted)
-  await other.page.waitForFunction(() => document.querySelector('#cell-1-1')?.textContent?.includes('MT 1'))
-  t.equal(await text(other.page, '#dirty'), 'No changes', 'where nothing is edited the new version comes by itself')
+  await other.page.waitForFunction(() => document.querySelector('#cell-1-1')?.textContent?.includes('Meshtastic 1'))
+  t.equal(await text(other.page, '#dirty'), '', 'where nothing is edited the new version comes by itself')
   t.ok(
     mine.errors.every((line) => line.includes('412')),
     mine.errors.join()
@@ -415,7 +336,7 @@ t.test('a region renamed on disk is an orphan without a restart, also beside edi
   station.configure(configuration({ regions: ['North Valley', 'South'], cells }))
   await until(page, 'thead', /North Valley.*South.*North no such area/)
   await until(page, '.warnings', /No coverage area is named “North”/)
-  t.match(await nameAt(page, 2, 2), /Fire, North: MT 3 Channel 3, from routine, on, no such area/)
+  t.match(await nameAt(page, 2, 2), /Fire, North: Meshtastic 3 Channel 3, from routine, on, no such area/)
   await page.click('#cell-2-1')
   await page.select('dialog.editor select', '1')
   await push(page, 'Done', 'dialog.editor')
@@ -434,7 +355,7 @@ t.test('eight MT channels are a warning while editing and after saving, and neve
   t.equal((await page.$$('[data-code=mt_channels_exceeded]')).length, 0)
   await page.click('#cell-2-7')
   await page.select('dialog.editor select', '7')
-  await until(page, '[data-code=mt_channels_exceeded]', /8 different MT channels are in use/)
+  await until(page, '[data-code=mt_channels_exceeded]', /8 different Meshtastic channels are in use/)
   await push(page, 'Done', 'dialog.editor')
   await push(page, 'Save', '.bar')
   await until(page, '#dirty', /^Saved, with 1 warning/)
@@ -533,7 +454,7 @@ t.test('on a phone: cards with the filled cells, by region or by family, and the
   const watched = await open(t, station, '/mesh-a/routing', 360)
   if (watched === null) return
   const { page, errors } = watched
-  t.match(await text(page, '.card'), /^North ?1 cell, from priority ?Add ?Fire, North: .*Fire ?MT 3 Channel 3/)
+  t.match(await text(page, '.card'), /^North ?1 cell, from priority ?Add ?Fire, North: .*Fire ?3 Channel 3/)
   await page.tap('.card:nth-of-type(2) .add')
   await page.waitForSelector('dialog.editor.below')
   const places = await page.$$eval('dialog.editor .field:first-of-type option', (all) =>
@@ -545,7 +466,10 @@ t.test('on a phone: cards with the filled cells, by region or by family, and the
   const sheet = await page.$eval('dialog.editor', (dialog) => dialog.getBoundingClientRect().toJSON())
   t.equal(Math.round(sheet.bottom), 740)
   await push(page, 'Done', 'dialog.editor')
-  t.match(await text(page, '.card:nth-of-type(2)'), /Fire, South: MT 1 Channel 1, from routine, on, changed, not saved/)
+  t.match(
+    await text(page, '.card:nth-of-type(2)'),
+    /Fire, South: Meshtastic 1 Channel 1, from routine, on, changed, not saved/
+  )
   const small = await page.$$eval('#routing :is(button, select, input:not([type=checkbox]), summary)', (all) =>
     all.filter((element) => element.getBoundingClientRect().height < 43.5).map((element) => element.textContent)
   )
@@ -607,7 +531,7 @@ t.test('on 10 × 40 one edit is on the screen within 80 ms on a processor four t
           })
         )
         times.push(performance.now() - began)
-        if (!document.querySelector('#cell-2-1')?.textContent?.includes(`MT ${n % 5}`)) return []
+        if (!document.querySelector('#cell-2-1')?.textContent?.includes(`Meshtastic ${n % 5}`)) return []
       }
       return times.sort((a, b) => a - b)
     })

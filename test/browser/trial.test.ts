@@ -132,14 +132,14 @@ t.test('an event lights up the cells, says what would have to change, and follow
   t.match(await verdicts(), {
     'fire North': {
       state: 'sent',
-      reason: /MT 3: would be sent .*; MC north-fire: stands by/,
-      change: /^MC north-fire: It stands in for MT 3/
+      reason: /Meshtastic 3: would be sent .*; MeshCore north-fire: stands by/,
+      change: /^MeshCore north-fire: It stands in for Meshtastic 3/
     },
     'fire South': { state: 'suppressed', reason: 'below the floor of the cell', change: 'Lower the floor to priority.' }
   })
   const message = await page.$eval('.trial-result .messages', (list) => list.textContent?.replace(/\s+/g, ' ') ?? '')
-  t.match(message, /MT 3 by the matrix North.*Pine Ridge Fire.*\d+ bytes · \d\.\d\d s on the air/)
-  t.match(message, /MC north-fire .*only if MT 3 does not get through/)
+  t.match(message, /Meshtastic 3 by the matrix North.*Pine Ridge Fire.*\d+ bytes · \d\.\d\d s on the air/)
+  t.match(message, /MeshCore north-fire .*only if Meshtastic 3 does not get through/)
 
   await edit('fire', 'South', { mt: 2, mc: null, min_severity: 'routine', enabled: true })
   await says(page, '.trial-headline', '2 messages would be sent.')
@@ -226,12 +226,15 @@ t.test('the last days are counted with both matrices and compared by channel', a
     )
     t.same(rows, [
       ['Channel', 'Messages'],
-      ['MC north-fire', '2 +2'],
-      ['MT 2', '1 +1'],
-      ['MT 3', '0 −2'],
+      ['MeshCore north-fire', '2 +2'],
+      ['Meshtastic 2', '1 +1'],
+      ['Meshtastic 3', '0 −2'],
       ['All', '3 +1']
     ])
-    t.match(await page.$eval('.trial-backtest', ({ textContent }) => textContent), /Busiest hour of MC: .*budget of/s)
+    t.match(
+      await page.$eval('.trial-backtest', ({ textContent }) => textContent),
+      /Busiest hour of MeshCore: .*budget of/s
+    )
     await page.$$eval('.trial-result details', (all) => all.forEach((one) => void one.setAttribute('open', '')))
     await screenshot(page, `trial-${width}`)
     t.same(await axeViolations(page), [], `axe at ${width}`)

@@ -126,7 +126,7 @@ t.test('rows no event can match say so, with the policy that decides in their pl
   }
   const { ask } = await station(t, { config: { ...config, notifications: { toggles } }, radios: [radio()] })
   const { text } = await ask('/mesh-a/routing')
-  t.match(plain(text), /Radio propagation No region by nature: no cell matches\. MT 4, priority and up/)
+  t.match(plain(text), /Radio propagation No region by nature: no cell matches\. Meshtastic 4, priority and up/)
   t.match(plain(text), /Mesh health No region by nature: no cell matches\. the policy is off: nothing is sent/)
   t.equal(text.match(/class="policy"/g)?.length, 2, 'and no other row')
 })

@@ -46,20 +46,20 @@ t.test(
     )
     t.match(
       text,
-      /<th scope="row">Fire<\/th><td class="cell set routine unreachable"><span class="text"><strong>MT 3 north<\/strong>\s*<span class="other">MC north-fire<\/span>\s*<span class="severity routine">routine<\/span><em>no MC radio</
+      /<th scope="row">Fire<\/th><td class="cell set routine unreachable"><span class="text"><strong>3 north<\/strong>\s*<span class="other">MeshCore north-fire<\/span>\s*<span class="severity routine">routine<\/span><em>no MeshCore radio</
     )
     t.match(
       text,
-      /<td class="cell set critical off"><span class="text"><strong>MT 0<\/strong>\s*<span class="severity critical">critical<\/span><em>off<\/em><em>MT: disabled on the radio<\/em>/
+      /<td class="cell set critical off"><span class="text"><strong>0<\/strong>\s*<span class="severity critical">critical<\/span><em>off<\/em><em>Meshtastic: disabled on the radio<\/em>/
     )
     t.match(
       text,
-      /<td class="cell set routine unreachable orphan"><span class="text"><strong>MT 2[\s\S]*?<em>no such area/
+      /<td class="cell set routine unreachable orphan"><span class="text"><strong>2[\s\S]*?<em>no such area/
     )
     t.match(text, /No coverage area is named “Gone”/)
     t.match(text, /POST \/api\/notifications\/region-routing/)
     const other = (await ask('/mesh-b/routing')).text
-    t.match(other, /<strong>MC north-fire<\/strong>/)
+    t.match(other, /<strong>north-fire<\/strong>/)
     t.match(other, /&lt;b&gt;bold&lt;\/b&gt;/)
     t.notMatch(other, /<b>bold/)
     for (const page of [text, other]) t.equal(page.match(/<h1>/g)?.length, 1)
@@ -73,7 +73,7 @@ t.test('eight MT channels in use are a warning on the page', async (t) => {
     notifications: { region_routes: { enabled: true, cells: { fire: row } } }
   }
   const { ask } = await station(t, { config: many })
-  t.match((await ask('/mesh-a/routing')).text, /8 different MT channels are in use/)
+  t.match((await ask('/mesh-a/routing')).text, /8 different Meshtastic channels are in use/)
 })
 
 t.test(

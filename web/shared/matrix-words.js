@@ -1,6 +1,6 @@
 // The words of the matrix: of its cells, of what is wrong with them, and of the policies that decide where no cell can.
 import { MT_CHANNELS_BEFORE_WARNING, modeOf } from './matrix-model.js'
-import { floorNames } from './words.js'
+import { floorNames, NETWORK_NAMES } from './words.js'
 
 /** @typedef {import('./matrix-model.js').Cell} Cell */
 /** @typedef {import('./words.js').Say} Say */
@@ -18,14 +18,20 @@ export function mtName(data, index) {
 }
 
 /**
- * The channel of this page and the one of the other network, as they are called; null: not on it.
+ * The channel of this page, the same without its network, which the page is called after, and the one of the other network;
+ * null: not on it.
  * @param {RoutingData} data
  * @param {Cell} cell
  */
 export function channelWords(data, { mt, mc }) {
-  const onMt = mt === null ? null : `MT ${mtName(data, mt)}`
-  const onMc = mc === null ? null : `MC ${mc}`
-  return data.side === 'mt' ? { own: onMt, other: onMc } : { own: onMc, other: onMt }
+  const onMt = mt === null ? null : mtName(data, mt)
+  const [short, other] = data.side === 'mt' ? [onMt, mc] : [mc, onMt]
+  const [here, there] = data.side === 'mt' ? [NETWORK_NAMES.mt, NETWORK_NAMES.mc] : [NETWORK_NAMES.mc, NETWORK_NAMES.mt]
+  return {
+    own: short === null ? null : `${here} ${short}`,
+    short,
+    other: other === null ? null : `${there} ${other}`
+  }
 }
 
 /** @param {Say} t @param {Cell} cell */
@@ -59,7 +65,7 @@ export function marksOf(t, data, { cell, family, region, matrixOn, orphan, named
  * @param {number | string} channel
  */
 function unreachable(t, data, network, channel) {
-  const name = network.toUpperCase()
+  const name = NETWORK_NAMES[network]
   const radio = data.radios[network]
   if (radio === null) return [t('no {network} radio', { network: name })]
   if (radio.state !== 'ready') return []
@@ -79,14 +85,17 @@ export function fallsThrough({ outside }, family, region) {
 }
 
 /**
- * The work of the policy that decides in place of cells (contract §4 rule 11): `MT 4 Ops, priority and up`.
+ * The work of the policy that decides in place of cells (contract §4 rule 11): `Meshtastic 4 Ops, priority and up`.
  * @param {Say} t
  * @param {RoutingData} data
  * @param {RoutingData['policies'][string]} policy
  */
 export function policyWords(t, data, { enabled, mt, mc, destinations, min_severity }) {
   if (!enabled) return t('the policy is off: nothing is sent')
-  const own = [mt === null ? '' : `MT ${mtName(data, mt)}`, mc === null ? '' : `MC ${mc}`].filter((one) => one !== '')
+  const own = [
+    mt === null ? '' : `${NETWORK_NAMES.mt} ${mtName(data, mt)}`,
+    mc === null ? '' : `${NETWORK_NAMES.mc} ${mc}`
+  ].filter((one) => one !== '')
   const channels = destinations.length > 0 ? destinations : own
   if (channels.length === 0) return t('the policy names no channel: nothing is sent')
   return [...channels, t('{severity} and up', { severity: floorNames(t)[min_severity] })].join(', ')
@@ -102,7 +111,7 @@ export function findingWords(t, { code, message = '', family = '', region = '', 
   const values = { count: channels.length, most: MT_CHANNELS_BEFORE_WARNING, channels: channels.join(', ') }
   if (code === 'mt_channels_exceeded')
     return t(
-      '{count} different MT channels are in use ({channels}), more than {most}: every radio that is to hear them all must have all of them.',
+      '{count} different Meshtastic channels are in use ({channels}), more than {most}: every radio that is to hear them all must have all of them.',
       values
     )
   if (code === 'orphan_region')

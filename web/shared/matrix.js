@@ -1,7 +1,7 @@
 // One network's side of the matrix, families × regions: drawn by the server to be read, drawn on by the script to be edited.
 import { cellsOf, keyOf, MT_CHANNELS_BEFORE_WARNING, mtChannelsOf, placeOf, SEVERITIES } from './matrix-model.js'
 import { channelWords, marksOf, policyWords } from './matrix-words.js'
-import { floorNames } from './words.js'
+import { floorNames, NETWORK_NAMES } from './words.js'
 
 /** @typedef {import('./matrix-model.js').Cell} Cell */
 /** @typedef {import('./matrix-words.js').RoutingData} RoutingData */
@@ -79,8 +79,8 @@ export function lookClasses({ cell, marks, orphan, changed = false }) {
  */
 export function cellText({ html, t }, data, { cell, marks }) {
   if (cell === null) return html`<span class="none">–</span>`
-  const { own, other } = channelWords(data, cell)
-  return html`${own === null ? html`<span class="none">${data.side === 'mt' ? t('no MT') : t('no MC')}</span>` : html`<strong>${own}</strong>`}
+  const { short, other } = channelWords(data, cell)
+  return html`${short === null ? html`<span class="none">${t('not on {network}', { network: NETWORK_NAMES[data.side] })}</span>` : html`<strong>${short}</strong>`}
 ${other === null ? null : html`<span class="other">${other}</span>`}
 <span class="severity ${cell.min_severity}">${floorNames(t)[cell.min_severity]}</span>${marks.map((mark) => html`<em>${mark}</em>`)}`
 }
@@ -149,7 +149,7 @@ export function matrixTable(pen, data) {
     return html`<td class="${lookClasses(look)}"><span class="text">${cellText(pen, data, look)}</span></td>`
   }
   return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${sideName(t, data.side)}"><table>
-<caption>${t('{network} channel and least severity of each family and region', { network: networkName(data.side) })}</caption>
+<caption>${t('{network} channel and least severity of each family and region', { network: NETWORK_NAMES[data.side] })}</caption>
 <thead><tr>${cornerHead(pen)}${columns.map((column) => columnHead(pen, column))}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${rowHead(pen, data, row)}${columns.map((column) => cellAt(row, column))}</tr>\n`)}</tbody></table></div>`
 }
@@ -161,9 +161,6 @@ export function noRegions({ html, t }) {
 
 /** @param {import('./words.js').Say} t @param {RoutingData['side']} side */
 export const sideName = (t, side) => (side === 'mt' ? t('Meshtastic routing') : t('MeshCore routing'))
-
-/** @param {RoutingData['side']} side */
-const networkName = (side) => (side === 'mt' ? 'Meshtastic' : 'MeshCore')
 
 /**
  * Switch, radio of this side, MT channels in use, and the look of each severity.
@@ -197,8 +194,8 @@ function legend({ html, t }, data, used) {
   const well = radio?.state === 'ready' || radio?.state === 'preview'
   const channels =
     used.length === 0
-      ? t('no MT channel in use')
-      : t('MT channels in use: {channels} ({count} of {most})', {
+      ? t('no Meshtastic channel in use')
+      : t('Meshtastic channels in use: {channels} ({count} of {most})', {
           channels: used.join(', '),
           count: used.length,
           most: MT_CHANNELS_BEFORE_WARNING
@@ -213,7 +210,7 @@ function legend({ html, t }, data, used) {
 
 /** @param {import('./words.js').Say} t @param {RoutingData['side']} side @param {RoutingData['radios']['mt']} radio */
 function radioWords(t, side, radio) {
-  if (radio === null) return t('No {network} radio is configured: messages wait.', { network: side.toUpperCase() })
+  if (radio === null) return t('No {network} radio is configured: messages wait.', { network: NETWORK_NAMES[side] })
   const { id, state, reason } = radio
   if (state === 'ready') return t('Radio {id}: ready', { id })
   if (state === 'preview') return t('Radio {id}: configured; a preview does not connect it', { id })

@@ -197,3 +197,6 @@ export const OUTCOME_TONES = {
   merge: 'waiting',
   note: ''
 }
+
+/** Both networks by their names, which are the same in every language. */
+export const NETWORK_NAMES = /** @type {const} */ ({ mt: 'Meshtastic', mc: 'MeshCore' })

@@ -1,6 +1,7 @@
 // Two back-tests side by side: messages, bytes and airtime of each channel, and the busiest hour of each radio.
 import { language, t } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
+import { NETWORK_NAMES } from '../shared/words.js'
 import { html } from '../vendor/ui.js'
 import { channelWord, reasonWord } from './words.js'
 
@@ -55,7 +56,7 @@ function Count({ now, before, digits = 0 }) {
  */
 function Busiest({ now, before, radio }) {
   if (now.busiest_hour === null && !before?.busiest_hour) return null
-  const name = now.network.toUpperCase()
+  const name = NETWORK_NAMES[now.network]
   const seconds = now.busiest_hour?.airtime_seconds ?? 0
   const was = before?.busiest_hour?.airtime_seconds ?? 0
   const budget = radio?.airtime.budget_seconds ?? 0

@@ -1,7 +1,7 @@
 // The words of a trial: what becomes of a cell and why.
 import { t } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
-import { floorNames, reasonNames, severityNames } from '../shared/words.js'
+import { floorNames, NETWORK_NAMES, reasonNames, severityNames } from '../shared/words.js'
 
 /** @typedef {import('../../src/warning/routing/said-trace.ts').SaidExplanation} Explanation */
 /** @typedef {import('../../src/warning/routing/said-trace.ts').SaidCell} CellVerdict */
@@ -74,7 +74,7 @@ function shown(values) {
 export function channelWord(key) {
   const [, transport = '', mark = '', name = ''] = /^(\w+)([:@])(.*)$/s.exec(key) ?? []
   if (transport === '') return key
-  const network = transport === 'mt' || transport === 'mc' ? transport.toUpperCase() : transport
+  const network = transport === 'mt' || transport === 'mc' ? NETWORK_NAMES[transport] : transport
   return `${network} ${mark === '@' ? '→ ' : ''}${name}`
 }
 

@@ -27,8 +27,8 @@ export function App({ workspace }) {
   return html`<${Head} workspace=${workspace} />
     <${Notices} workspace=${workspace} />
     <${Warnings} matrix=${matrix} told=${told} narrow=${narrow.value} />
-    <${Bar} workspace=${workspace} />
     <${Body} workspace=${workspace} />
+    <${Bar} workspace=${workspace} />
     <${Policies} workspace=${workspace} />
     ${!narrow.value && html`<${Keys} />`}
     <${TrialPanel} ...${workspace.trial} />

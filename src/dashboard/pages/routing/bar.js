@@ -6,13 +6,14 @@ import { html } from '/static/vendor/ui.js'
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 
 /**
- * Always on the screen: undo, redo, discard, save, how many changes wait, and what came between.
+ * On the screen while there is something to save: undo, redo, discard, save, how many changes wait, and what came between. Without
+ * it what remains is the way back.
  * @param {{ workspace: Workspace }} given
  */
 export function Bar({ workspace }) {
   const { saving } = workspace
   const newer = saving.elsewhere.value
-  return html`<div class="dock"><div class="news" role="status">
+  return html`<div class=${dockClass(workspace)}><div class="news" role="status">
     ${
       newer &&
       html`<div class="banner note"><p>${t('Somebody else has saved the matrix meanwhile. Your changes are kept here.')}</p>
@@ -22,21 +23,37 @@ export function Bar({ workspace }) {
     <${Orders} workspace=${workspace} /></div>`
 }
 
+/** @param {Workspace} workspace */
+function dockClass({ matrix, saving }) {
+  const { kind } = saving.status.value
+  const waits = saving.elsewhere.value !== null || !['idle', 'saved'].includes(kind)
+  if (matrix.dirty.value > 0 || waits) return 'dock due'
+  return kind === 'saved' || hasPast(matrix) ? 'dock rest' : 'dock'
+}
+
+/** @param {Workspace['matrix']} matrix */
+const hasPast = ({ history }) => history.value.done.length + history.value.undone.length > 0
+
 /** @param {{ workspace: Workspace }} given */
 function Orders({ workspace }) {
-  const { matrix, saving, undo, redo, discard, save } = workspace
+  const { matrix, undo, redo, discard } = workspace
   const { done, undone } = matrix.history.value
   const count = matrix.dirty.value
   const now = workspace.editing.value
   const underWay = now !== null && !sameCell(now.before, matrix.cell(now.key).value)
-  const waits = saving.status.value.kind === 'saving'
+  const canUndo = done.length > 0 || underWay
   return html`<div class="bar" role="toolbar" aria-label=${t('Changes')}>
     <p class=${count > 0 ? 'state waiting' : 'state quiet'} role="status" id="dirty">${stateWords(workspace)}</p>
-    <button type="button" onClick=${undo} disabled=${done.length === 0 && !underWay} aria-keyshortcuts="Control+Z">${t('Undo')}</button>
-    <button type="button" onClick=${redo} disabled=${undone.length === 0} aria-keyshortcuts="Control+Y">${t('Redo')}</button>
-    <button type="button" onClick=${discard} disabled=${count === 0}>${t('Discard')}</button>
-    <button type="button" class="primary" onClick=${save} disabled=${count === 0 || waits || matrix.data.value.demo} aria-keyshortcuts="Control+S">${waits ? t('Saving …') : t('Save')}</button>
+    ${canUndo && html`<button type="button" onClick=${undo} aria-keyshortcuts="U Control+Z">${t('Undo')}</button>`}
+    ${undone.length > 0 && html`<button type="button" onClick=${redo} aria-keyshortcuts="Shift+U Control+Y">${t('Redo')}</button>`}
+    ${count > 0 && html`<button type="button" onClick=${discard}>${t('Discard')}</button><${Save} workspace=${workspace} />`}
   </div>`
+}
+
+/** @param {{ workspace: Workspace }} given */
+function Save({ workspace: { matrix, saving, save } }) {
+  const waits = saving.status.value.kind === 'saving'
+  return html`<button type="button" class="primary" onClick=${save} disabled=${waits || matrix.data.value.demo} aria-keyshortcuts="Control+S">${waits ? t('Saving …') : t('Save')}</button>`
 }
 
 /** @param {Workspace} workspace */
@@ -46,7 +63,7 @@ function stateWords({ matrix, saving }) {
   if (now.kind === 'saving') return t('Saving …')
   if (count === 1) return t('1 change, not saved')
   if (count > 1) return t('{count} changes, not saved', { count })
-  if (now.kind !== 'saved') return t('No changes')
+  if (now.kind !== 'saved') return hasPast(matrix) ? t('No changes') : ''
   const { length } = now.warnings
   if (length === 0) return t('Saved.')
   return length === 1 ? t('Saved, with 1 warning.') : t('Saved, with {count} warnings.', { count: length })

@@ -126,14 +126,14 @@ function Mt({ workspace, id, cell, set }) {
   })
   /** @param {{ currentTarget: HTMLSelectElement }} event */
   const change = ({ currentTarget: { value } }) => set({ mt: value === '' ? null : Number(value) })
-  return html`<p class="field"><label for=${`${id}-mt`}>${t('MT channel')}</label>
+  return html`<p class="field"><label for=${`${id}-mt`}>${t('Meshtastic channel')}</label>
     <select id=${`${id}-mt`} onChange=${change}><option value="" selected=${cell.mt === null}>${t('none')}</option>${options}</select></p>`
 }
 
 /** @param {FieldProps} given */
 function MtShown({ workspace, cell }) {
   const words = cell.mt === null ? t('none') : mtName(workspace.matrix.data.value, cell.mt)
-  return html`<p class="field quiet"><span>${t('MT channel')}</span><span>${words} <small>(<a href="/mesh-a/routing">${t('edited at Meshtastic routing')}</a>)</small></span></p>`
+  return html`<p class="field quiet"><span>${t('Meshtastic channel')}</span><span>${words} <small>(<a href="/mesh-a/routing">${t('edited at Meshtastic routing')}</a>)</small></span></p>`
 }
 
 /** Any name, with those the radio has as suggestions. @param {FieldProps} given */
@@ -161,7 +161,7 @@ function Mc({ workspace, id, cell, set }) {
   const problem = shown.tooLong
     ? t('At most {most} bytes; this has {bytes}. It is not taken.', { most: MC_MAX_BYTES, bytes: shown.bytes })
     : ''
-  return html`<p class="field"><label for=${`${id}-mc`}>${t('MC channel')}</label>
+  return html`<p class="field"><label for=${`${id}-mc`}>${t('MeshCore channel')}</label>
     <input id=${`${id}-mc`} type="text" list=${`${id}-names`} value=${typed.value} onInput=${input} placeholder=${t('none')}
       autocapitalize="none" spellcheck=${false} aria-invalid=${shown.tooLong} aria-describedby=${`${id}-mc-problem`} />
     <datalist id=${`${id}-names`}>${[...known].map((name) => html`<option key=${name} value=${name} />`)}</datalist></p>
@@ -209,7 +209,7 @@ function Mode({ id, cell, put }) {
 /** Kept, not edited here. @param {{ cell: Cell }} given */
 function Fallback({ cell }) {
   if (!cell.fallback) return null
-  return html`<p class="quiet">${cell.fallback === 'mc_first' ? t('MT only stands in when MC fails (fallback).') : t('MC only stands in when MT fails (fallback).')}</p>`
+  return html`<p class="quiet">${cell.fallback === 'mc_first' ? t('Meshtastic only stands in when MeshCore fails (fallback).') : t('MeshCore only stands in when Meshtastic fails (fallback).')}</p>`
 }
 
 /** @param {{ current: HTMLDialogElement | null }} ref @param {boolean} modal @param {{ isOver: () => boolean, onClose: () => void }} end */

@@ -3,7 +3,7 @@ import { t } from '/static/lib/i18n.js'
 import { pen } from '/static/lib/pen.js'
 import { columnHead, cornerHead, rowHead, sideName } from '/static/shared/matrix.js'
 import { keyOf } from '/static/shared/matrix-model.js'
-import { html, useLayoutEffect } from '/static/vendor/ui.js'
+import { html, useLayoutEffect, useRef } from '/static/vendor/ui.js'
 import { Cell, savedNames } from './cell.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
@@ -25,7 +25,9 @@ export function Grid({ workspace }) {
   const columns = matrix.columns.value
   const named = savedNames(workspace)
   const { side } = matrix.data.value
+  const ref = useRef(/** @type {HTMLElement | null} */ (null))
   useLayoutEffect(() => keepEntry(workspace), [rows, columns])
+  useLayoutEffect(() => keepHeads(ref.current), [])
   const room = Math.min(PAGE_REM, innerWidth / 16) - BESIDE_REM - FAMILY_REM
   const wide = Math.max(REGION_REM.least, Math.min(REGION_REM.most, Math.floor(room / columns.length)))
   const head = columns.map((column) => html`<${ColumnHead} key=${column.key} column=${column} />`)
@@ -33,7 +35,7 @@ export function Grid({ workspace }) {
     (row, r) => html`<tr key=${row.key}>${rowHead(pen, matrix.data.value, row, true)}
       ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ workspace, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
   )
-  return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${sideName(t, side)} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(workspace, event)}>
+  return html`<div class="scroll matrix grid" ref=${ref}><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${sideName(t, side)} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(workspace, event)}>
     <colgroup><col style=${{ width: `${FAMILY_REM}rem` }} />${columns.map(({ key }) => html`<col key=${key} style=${{ width: `${wide}rem` }} />`)}</colgroup>
     <thead><tr>${cornerHead(pen)}${head}</tr></thead>
     <tbody>${body}</tbody></table></div>`
@@ -42,6 +44,31 @@ export function Grid({ workspace }) {
 /** @param {{ column: import('/static/shared/matrix.js').Line }} given */
 function ColumnHead({ column }) {
   return columnHead(pen, column)
+}
+
+/**
+ * The heads of the columns stay below the head of the page while that moves the table out at the top, and no focus goes below them.
+ * @param {HTMLElement | null} grid
+ */
+function keepHeads(grid) {
+  const head = grid?.querySelector('thead')
+  const strip = document.querySelector('body > header')
+  if (!grid || !head) return
+  const place = () => {
+    const { top, height } = grid.getBoundingClientRect()
+    const most = height - 2 * head.offsetHeight
+    const out = Math.max(0, Math.min((strip?.getBoundingClientRect().bottom ?? 0) - top, most))
+    // Never a hair of a row above them.
+    head.style.setProperty('--out', `${Math.floor(out)}px`)
+    grid.style.scrollPaddingTop = `${Math.floor(out) + head.offsetHeight}px`
+  }
+  place()
+  addEventListener('scroll', place, { passive: true })
+  addEventListener('resize', place)
+  return () => {
+    removeEventListener('scroll', place)
+    removeEventListener('resize', place)
+  }
 }
 
 /** The tab key reaches one cell, always. @param {Workspace} workspace */

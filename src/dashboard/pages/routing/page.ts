@@ -40,8 +40,8 @@ function readRoutingPage({ context }: Services, network: Network): Handler<unkno
     const parts = html`${matrixIntro(pen, data, saved)}
 <div class="notices" role="status"></div>
 ${warningList(pen, warnings, SHOWN.wide)}
-<div class="dock"></div>
 ${matrixTable(pen, data)}
+<div class="dock"></div>
 ${editing(network, t)}`
     const { title, path } = SIDES[network]
     return page(context, {

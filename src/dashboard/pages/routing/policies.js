@@ -54,9 +54,9 @@ function Form({ workspace, family, policy, label }) {
     ${fixed && html`<p>${t('It goes to {destinations}.', { destinations: destinations.join(', ') })} <a href="/settings/notifications">${t('Edited in the settings')}</a></p>`}
     <p class="check"><input id=${`${id}on`} type="checkbox" checked=${enabled} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ enabled: currentTarget.checked })} />
       <label for=${`${id}on`}>${t('Policy is on')}</label></p>
-    <p class="field"><label for=${`${id}mt`}>${t('MT channel')}</label><select id=${`${id}mt`} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ mt: currentTarget.value === '' ? null : Number(currentTarget.value) })}>
+    <p class="field"><label for=${`${id}mt`}>${t('Meshtastic channel')}</label><select id=${`${id}mt`} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ mt: currentTarget.value === '' ? null : Number(currentTarget.value) })}>
       <option value="" selected=${mt === null}>${t('none')}</option>${MT_CHANNELS.map((index) => html`<option key=${index} value=${String(index)} selected=${mt === index}>${mtName(data, index)}</option>`)}</select></p>
-    <p class="field"><label for=${`${id}mc`}>${t('MC channel')}</label><input id=${`${id}mc`} value=${mc ?? ''} disabled=${locked} placeholder=${t('none')} maxlength=${MC_MAX_BYTES} autocapitalize="none" spellcheck=${false}
+    <p class="field"><label for=${`${id}mc`}>${t('MeshCore channel')}</label><input id=${`${id}mc`} value=${mc ?? ''} disabled=${locked} placeholder=${t('none')} maxlength=${MC_MAX_BYTES} autocapitalize="none" spellcheck=${false}
       onInput=${(/** @type {any} */ { currentTarget }) => set({ mc: readMcName(currentTarget.value).name })} /></p>
     <p class="field"><label for=${`${id}from`}>${t('Severity')}</label><select id=${`${id}from`} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ min_severity: currentTarget.value })}>
       ${SEVERITIES.map((severity) => html`<option key=${severity} value=${severity} selected=${min_severity === severity}>${t('from {severity}', { severity: severityWord(severity) })}</option>`)}</select></p>

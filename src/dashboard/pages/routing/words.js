@@ -11,7 +11,7 @@ import { floorNames } from '/static/shared/words.js'
 export const severityWord = (severity) => floorNames(t)[severity]
 
 /**
- * `MT 3 Fire-Net, from priority, on`.
+ * `Meshtastic 3 Fire-Net, from priority, on`.
  * @param {RoutingData} data
  * @param {Cell | null} cell
  */
