@@ -142,3 +142,43 @@ t.test('the networks are called by their names, nowhere MT and MC', async (t) =>
     await press(page, 'Escape')
   }
 })
+
+t.test(
+  'on a phone any region of forty is on three screens, and is found by its name or from its neighbour',
+  async (t) => {
+    const station = await shared
+    station.configure(whole)
+    const watched = await open(t, station, '/mesh-a/routing', 360)
+    if (watched === null) return
+    const { page } = watched
+    const shown = () => page.$eval('.switcher select', (select) => (select as HTMLSelectElement).value)
+    const tallest = await page.evaluate(async () => {
+      const select = document.querySelector<HTMLSelectElement>('.switcher select')
+      let tallest = 0
+      for (const { value } of select?.options ?? []) {
+        if (select) select.value = value
+        select?.dispatchEvent(new Event('change', { bubbles: true }))
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        tallest = Math.max(tallest, document.documentElement.scrollHeight)
+      }
+      return tallest
+    })
+    t.ok(tallest <= 3 * 740, `${tallest} px`)
+    t.equal(await shown(), 'Region 40')
+    t.match(await text(page, '.card'), /^Region 40 ?10 cells/)
+    await page.tap('.switcher button:last-child')
+    t.equal(await shown(), 'Region 1', 'behind the last comes the first')
+    await page.tap('.find input')
+    await page.keyboard.type('reg 37')
+    t.same(await page.$$eval('.find li', (all) => all.map((one) => one.textContent)), ['Region 37'])
+    await page.tap('.find li button')
+    t.equal(await shown(), 'Region 37')
+    t.equal((await page.$$('.find li')).length, 0)
+    await page.tap('.find input')
+    await page.keyboard.type('nowhere')
+    await until(page, '.find', /No name is like that/)
+    await page.evaluate(() => scrollTo(0, 700))
+    const switcher = await page.$eval('.switcher', (element) => element.getBoundingClientRect().toJSON())
+    t.ok(switcher.top >= 50 && switcher.bottom < 130, 'the name of the region stays in sight')
+  }
+)

@@ -448,42 +448,45 @@ t.test('on a phone the longest word of a region pushes nothing out of the window
   t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
 })
 
-t.test('on a phone: cards with the filled cells, by region or by family, and the form at the lower edge', async (t) => {
-  const station = await shared
-  station.configure(configuration({ regions: four, cells: some }))
-  const watched = await open(t, station, '/mesh-a/routing', 360)
-  if (watched === null) return
-  const { page, errors } = watched
-  t.match(await text(page, '.card'), /^North ?1 cell, from priority ?Add ?Fire, North: .*Fire ?3 Channel 3/)
-  await page.tap('.card:nth-of-type(2) .add')
-  await page.waitForSelector('dialog.editor.below')
-  const places = await page.$$eval('dialog.editor .field:first-of-type option', (all) =>
-    all.map((option) => option.textContent)
-  )
-  t.match(places.slice(0, 2), ['Mesh health, South', 'Fire, South'], 'only empty cells')
-  await page.select('dialog.editor .field:first-of-type select', 'fire\u0000South')
-  await page.select('dialog.editor .field:nth-of-type(2) select', '1')
-  const sheet = await page.$eval('dialog.editor', (dialog) => dialog.getBoundingClientRect().toJSON())
-  t.equal(Math.round(sheet.bottom), 740)
-  await push(page, 'Done', 'dialog.editor')
-  t.match(
-    await text(page, '.card:nth-of-type(2)'),
-    /Fire, South: Meshtastic 1 Channel 1, from routine, on, changed, not saved/
-  )
-  const small = await page.$$eval('#routing :is(button, select, input:not([type=checkbox]), summary)', (all) =>
-    all.filter((element) => element.getBoundingClientRect().height < 43.5).map((element) => element.textContent)
-  )
-  t.same(small, [], 'large enough for a thumb')
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
-  const bar = await page.$eval('.bar', (element) => element.getBoundingClientRect().toJSON())
-  t.ok(bar.bottom <= 741 && bar.top > 500, 'what saves is at the lower edge')
-  await push(page, 'By family')
-  t.match(await text(page, '.card:nth-of-type(3)'), /^Fire ?3 cells, from routine/)
-  await push(page, 'Save', '.bar')
-  await until(page, '#dirty', /^Saved/)
-  t.equal((await station.stored()).cells['fire']?.['South']?.['mt'], 1)
-  t.same(errors, [])
-})
+t.test(
+  'on a phone: one region or family at a time with its filled cells, and the form at the lower edge',
+  async (t) => {
+    const station = await shared
+    station.configure(configuration({ regions: four, cells: some }))
+    const watched = await open(t, station, '/mesh-a/routing', 360)
+    if (watched === null) return
+    const { page, errors } = watched
+    t.match(await text(page, '.card'), /^North ?1 cell, from priority ?Add ?Fire, North: .*Fire ?3 Channel 3/)
+    t.equal((await page.$$('.card')).length, 1)
+    await page.tap('.switcher button:last-child')
+    await page.tap('.card .add')
+    await page.waitForSelector('dialog.editor.below')
+    const places = await page.$$eval('dialog.editor .field:first-of-type option', (all) =>
+      all.map((option) => option.textContent)
+    )
+    t.match(places.slice(0, 2), ['Mesh health, South', 'Fire, South'], 'only empty cells')
+    await page.select('dialog.editor .field:first-of-type select', 'fire\u0000South')
+    await page.select('dialog.editor .field:nth-of-type(2) select', '1')
+    const sheet = await page.$eval('dialog.editor', (dialog) => dialog.getBoundingClientRect().toJSON())
+    t.equal(Math.round(sheet.bottom), 740)
+    await push(page, 'Done', 'dialog.editor')
+    t.match(await text(page, '.card'), /Fire, South: Meshtastic 1 Channel 1, from routine, on, changed, not saved/)
+    const small = await page.$$eval('#routing :is(button, select, input:not([type=checkbox]), summary)', (all) =>
+      all.filter((element) => element.getBoundingClientRect().height < 43.5).map((element) => element.textContent)
+    )
+    t.same(small, [], 'large enough for a thumb')
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
+    const bar = await page.$eval('.bar', (element) => element.getBoundingClientRect().toJSON())
+    t.ok(bar.bottom <= 741 && bar.top > 500, 'what saves is at the lower edge')
+    await push(page, 'By family')
+    await page.select('.switcher select', 'fire')
+    t.match(await text(page, '.card'), /^Fire ?3 cells, from routine/)
+    await push(page, 'Save', '.bar')
+    await until(page, '#dirty', /^Saved/)
+    t.equal((await station.stored()).cells['fire']?.['South']?.['mt'], 1)
+    t.same(errors, [])
+  }
+)
 
 t.test('on 10 × 40 one edit is on the screen within 80 ms on a processor four times slower', async (t) => {
   const station = await shared

@@ -16,9 +16,16 @@ export function Policies({ workspace }) {
   const data = workspace.matrix.data.value
   const labels = new Map(data.families.map(({ key, label }) => [key, label]))
   const rows = Object.entries(data.policies)
-  return html`<section class="policies" aria-labelledby="policies"><h2 id="policies">${t('Without a region')}</h2>
-    <p class="quiet">${t('Space weather, a feed that is silent and the station itself are nowhere in particular: no cell matches them. The policy of their family sends them, to everybody on its channels.')}</p>
-    ${rows.map(([family, policy]) => html`<${Form} key=${`${family} ${JSON.stringify(policy)}`} ...${{ workspace, family, policy }} label=${labels.get(family) ?? family} />`)}</section>`
+  const about = html`<p class="quiet">${t('Space weather, a feed that is silent and the station itself are nowhere in particular: no cell matches them. The policy of their family sends them, to everybody on its channels.')}</p>`
+  const forms = rows.map(
+    ([family, policy]) =>
+      html`<${Form} key=${`${family} ${JSON.stringify(policy)}`} ...${{ workspace, family, policy }} label=${labels.get(family) ?? family} />`
+  )
+  // On a phone they wait behind their heading: a region and what belongs to it come first.
+  if (workspace.narrow.value)
+    return html`<section aria-labelledby="policies"><h2 id="policies">${t('Without a region')}</h2>
+      <details class="more"><summary>${rows.map(([family]) => labels.get(family) ?? family).join(', ')}</summary><div class="policies">${about}${forms}</div></details></section>`
+  return html`<section class="policies" aria-labelledby="policies"><h2 id="policies">${t('Without a region')}</h2>${about}${forms}</section>`
 }
 
 /** @param {{ workspace: Workspace, family: string, policy: Policy, label: string }} given */
