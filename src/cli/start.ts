@@ -114,7 +114,10 @@ async function run(
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
       onStarted: (running) => {
         announce(running, { mode, settings, log, context })
-        watchdog?.ready(running.loops(), () => statusOf(running))
+        watchdog?.ready(
+          () => running.loops(),
+          () => statusOf(running)
+        )
       }
     })
   } catch (error) {

@@ -1,26 +1,24 @@
 import { join } from 'node:path'
 import type { RunningApp, StartOptions } from '../cli/verb.ts'
 import { startHttp } from '../dashboard/http-server.ts'
-import type { Reason } from '../model/reason.ts'
 import { AuditLog } from '../platform/audit/audit-log.ts'
-import { type Clock, systemClock } from '../platform/clock/clock.ts'
+import { systemClock } from '../platform/clock/clock.ts'
 import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
 import { Stopper } from '../platform/clock/stopper.ts'
-import { AppError, errorText, reasonOf } from '../platform/errors.ts'
 import { prepareDataFolder } from '../platform/files/data-folder.ts'
 import { diskAnswers } from '../platform/files/disk-probe.ts'
 import { RESERVE, Reserve } from '../platform/files/reserve.ts'
 import type { Log } from '../platform/log/log.ts'
 import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
 import { LocalSecret } from '../platform/sessions/local-secret.ts'
-import { loadProfile, type Profile } from '../settings/profile.ts'
+import { loadProfile } from '../settings/profile.ts'
 import { ConfigStore } from '../settings/store.ts'
 import type { DemoPlayer, DemoStage } from '../warning/feeds/demo/demo-player.ts'
-import { createRadios } from '../warning/radios/create.ts'
 import type { Radio } from '../warning/radios/radio.ts'
 import { SelfReport } from '../warning/readiness/self-report.ts'
 import { namedChannels } from '../warning/routing/named-channels.ts'
 import { Scheduler } from '../warning/schedule/scheduler.ts'
+import type { WarningConfig } from '../warning/settings.ts'
 import { openAddresses } from './addresses.ts'
 import { keepAuditTrail } from './audit-trail.ts'
 import { stationBroadcasts } from './broadcasts.ts'
@@ -33,6 +31,7 @@ import { openKnowledgeParts } from './knowledge-parts.ts'
 import { LateKnowledge } from './late-knowledge.ts'
 import { withProfileSources } from './profile-sources.ts'
 import { borrowTime } from './radio-time.ts'
+import { StationRadios } from './radios.ts'
 import { salvageBeside } from './salvage-work.ts'
 import { machineWatch } from './shedding.ts'
 import { stationSources } from './sources.ts'
@@ -90,18 +89,13 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   stopper.add('watch of the loop', () => loop.stop())
   let demo: DemoPlayer | null = null
   // A simulated radio has every channel in use, the demo's too while it plays.
-  const mcNames = (): string[] =>
-    [config.current(), demo?.shownConfig() ?? null].flatMap((one) =>
-      one === null ? [] : namedChannels(one.notifications).mc
-    )
+  const mcNames = (): string[] => mcNamesOf([config.current(), demo?.shownConfig() ?? null])
   const shedding = machineWatch({ failedStarts: counted.failed, works: transmit, clock: systemClock, log })
   const shedFor = shedding.reasonOf
-  const { radios, problems } = transmit
-    ? await makeRadios(config, { profile, log, mcNames, clock: patientClock(systemClock, loop) })
-    : { radios: [], problems: [] }
-  for (const radio of radios) stopper.add(`radio ${radio.description.id}`, () => radio.close())
-  if (options.airLog !== undefined)
-    (await import('../warning/radios/air-log-file.ts')).keepAirLog(radios, options.airLog)
+  const made = { clock: patientClock(systemClock, loop), log, ...(await airLogOf(options)) }
+  const stationRadios = await StationRadios.open({ config, profile, transmit, mcNames, ...made })
+  const { list: radios, problems } = stationRadios
+  stopper.add('radios', () => stationRadios.close())
 
   demo = transmit ? await openDemo(options, config, radios) : null
   const current = withProfileSources(() => config.current(), profile)
@@ -201,8 +195,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const http = await startHttp(context, { host: options.host, port: options.port, https })
   stopper.add('http', () => http.close())
   asked.throwIfAborted()
+  const tellConfig = configTeller(config, core)
   config.onChange(() => {
-    core.observers.tell('config', { revision: config.status().revision, stale: config.status().stale })
+    tellConfig()
     knowledge.configChanged()
   })
 
@@ -217,7 +212,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const newest = (): number | null => core.newestEventAt()
   stopper.add('time of the radios', borrowTime({ clock: systemClock, radios, newest, report, log }))
   stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: leapOf({ core, scheduler, log }) }))
-  for (const radio of radios) connectRadio(radio, { core, log, stopper })
+  stopper.add('watch of the radios', () => stationRadios.unwatch())
+  stationRadios.start(core)
+  // Pages that show the radios look again once these are others.
+  config.onChange(() => void stationRadios.follow().then((others) => others && tellConfig()))
   stopper.add('sources', () => sources.stop())
   if (transmit) {
     sources.start()
@@ -313,47 +311,20 @@ async function openDemo(
   })
 }
 
-/** A radio that cannot be made is told as a problem: the others, and everything else, go on. */
-async function makeRadios(
-  config: ConfigStore,
-  { profile, log, mcNames, clock }: { profile: Profile; log: Log; mcNames: () => string[]; clock: Clock }
-): Promise<{ radios: Radio[]; problems: Reason[] }> {
-  const setup = { mcNames, clock, log, random: Math.random }
-  const configured = config.current().radios
-  if (configured.length === 0) {
-    return {
-      radios: await createRadios({ ...setup, configured, allowSimulatedDefault: profile.simulated_radios }),
-      problems: []
-    }
-  }
-  const radios: Radio[] = []
-  const problems: Reason[] = []
-  for (const entry of configured) {
-    try {
-      radios.push(...(await createRadios({ ...setup, configured: [entry], allowSimulatedDefault: false })))
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      problems.push(reasonOf(error))
-      log.error({ radio: entry.id }, errorText(error))
-    }
-  }
-  return { radios, problems }
+/** Development aid: see `StartOptions.airLog`. */
+async function airLogOf({ airLog: file }: StartOptions): Promise<{ onMade?: (radio: Radio) => void }> {
+  if (file === undefined) return {}
+  const { keepAirLog } = await import('../warning/radios/air-log-file.ts')
+  return { onMade: (radio) => keepAirLog([radio], file) }
 }
 
-function connectRadio(radio: Radio, { core, log, stopper }: { core: Core; log: Log; stopper: Stopper }): void {
-  // Ended before the core: a radio that closes changes once more, when the database is closed already.
-  stopper.add(
-    `watch of ${radio.description.id}`,
-    radio.onChange(() => tellRadio(core, radio))
-  )
-  radio.connect().catch((error: unknown) => {
-    // Closed before it was ever ready: what its supervisor said of it stands in the log already.
-    if (!(error instanceof AppError && error.code === 'unavailable'))
-      log.error({ err: error, radio: radio.description.id }, 'the radio did not connect')
-  })
-}
+const mcNamesOf = (configs: readonly (Pick<WarningConfig, 'notifications'> | null)[]): string[] =>
+  configs.flatMap((one) => (one === null ? [] : namedChannels(one.notifications).mc))
 
-function tellRadio(core: Core, radio: Radio): void {
-  const status = core.radioStatus().find(({ id }) => id === radio.description.id)
-  if (status !== undefined) core.observers.tell('radio', status)
+/** Tells whoever looks that the configuration, or what runs by it, is another. */
+function configTeller(config: ConfigStore, core: Core): () => void {
+  return () => {
+    const { revision, stale } = config.status()
+    core.observers.tell('config', { revision, stale })
+  }
 }

@@ -284,6 +284,18 @@ export class Core {
     })
   }
 
+  /** A radio that was chosen while the station runs; it stands in the list of radios already. */
+  takeRadio(radio: Radio): void {
+    this.#queues.take(radio, this.#o.clock.now())
+    this.reactions.listen(radio)
+  }
+
+  /** A radio that is no longer configured, and no longer in the list: its queue ends, `closed` closes it. */
+  dropRadio(radio: Radio, closed: () => Promise<void>): Promise<void> {
+    this.reactions.ignore(radio)
+    return this.#queues.drop(radio, closed)
+  }
+
   /** The health of a radio, as its link and its answers to texts tell. */
   healthOf(radio: Radio): RadioHealth {
     return healthBehind(radio.health(), this.#queues.silentSince(radio))

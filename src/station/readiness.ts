@@ -81,8 +81,8 @@ function asidesIn(dataFolder: string): string[] {
   }
 }
 
-/** Radios are taken up at the start: one that was chosen since then is not connected, one that was taken away counts no more. */
-const UNSTARTED = because('connected_at_start')
+/** A radio that was chosen this moment is not made yet, one that was taken away counts no more. */
+const UNSTARTED = because('radio_just_chosen')
 
 function radioFacts(running: ReturnType<Core['radioStatus']>, configured: Config['radios']): RadioFact[] {
   const facts = running.map(({ id, network, link, state, reason, missing_channels }) => ({

@@ -59,8 +59,8 @@ export function stationSources(parts: StationSourcesOptions): Sources {
 async function ownMesh({ radios, core }: Pick<StationSourcesOptions, 'radios' | 'core'>) {
   const { meshHealthKind } = await import('../warning/feeds/mesh-health/kind.ts')
   // A simulated radio has no mesh to watch.
-  const real = radios.filter(({ description }) => !description.simulated)
-  return meshHealthKind(() => real.map((radio) => readingOf(radio, core.healthOf(radio))))
+  const real = (): Radio[] => radios.filter(({ description }) => !description.simulated)
+  return meshHealthKind(() => real().map((radio) => readingOf(radio, core.healthOf(radio))))
 }
 
 function readingOf(radio: Radio, health: RadioHealth): RadioReading {

@@ -64,6 +64,7 @@ export class Reactions {
   readonly #commands: CommandHandler
   readonly #silencing: Silencing
   #unsubscribe: (() => void)[] = []
+  readonly #listening = new Map<Radio, () => void>()
 
   constructor(options: ReactionsOptions) {
     const { db, clock, config, ledger, deliveries, outbox } = options
@@ -123,16 +124,25 @@ export class Reactions {
     this.#followUps.start()
     // An end of the program kept these questions from being asked.
     if (this.silences.active(this.#o.clock.now()).length > 0) this.#silencing.goOn(this.#ask(EVERYTHING))
-    for (const radio of this.#o.radios) {
-      const unsubscribe = radio.onText?.((text) => {
-        try {
-          if (this.#commands.receive(radio.description, text)) this.#o.changes.tell('ready', null)
-        } catch (error) {
-          this.#o.onError(error)
-        }
-      })
-      if (unsubscribe !== undefined) this.#unsubscribe.push(unsubscribe)
-    }
+    for (const radio of this.#o.radios) this.listen(radio)
+  }
+
+  /** From now on what people ask over this radio is answered. */
+  listen(radio: Radio): void {
+    const unsubscribe = radio.onText?.((text) => {
+      try {
+        if (this.#commands.receive(radio.description, text)) this.#o.changes.tell('ready', null)
+      } catch (error) {
+        this.#o.onError(error)
+      }
+    })
+    if (unsubscribe !== undefined) this.#listening.set(radio, unsubscribe)
+  }
+
+  /** Nobody listens to this radio any more. */
+  ignore(radio: Radio): void {
+    this.#listening.get(radio)?.()
+    this.#listening.delete(radio)
   }
 
   /** Hears of every command that came over the radio. Answers how to stop listening. */
@@ -144,6 +154,8 @@ export class Reactions {
     this.#commands.stop()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#unsubscribe = []
+    for (const unsubscribe of this.#listening.values()) unsubscribe()
+    this.#listening.clear()
     this.#silencing.stop()
     this.#fallbacks.stop()
     this.#followUps.stop()

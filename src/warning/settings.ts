@@ -24,7 +24,6 @@ export const warningEntries = {
   radios: v.pipe(
     v.optional(v.array(radioSchema), []),
     v.description('Empty: profile home simulates one radio per network, the others have none.'),
-    v.metadata({ restart: true }),
     v.check(
       (radios) => new Set(radios.map(({ network }) => network)).size === radios.length,
       'at most one radio per network'

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Network } from '../../src/warning/radios/radio.ts'
 import { Peer } from '../helpers/peer.ts'
@@ -120,3 +122,27 @@ t.test('each step of a radio stands in the log, the live stream and the API, wit
   }
   t.equal((await station.launched.stop()).code, 0)
 })
+
+t.test(
+  'a radio that is chosen while the station runs is connected, and tells what waited, without a restart',
+  async (t) => {
+    const peer = await Peer.start('mt', ['--port', '0'])
+    t.teardown(() => peer.stop())
+    const config = {
+      notifications: { coalesce_seconds: 0, region_routes: { enabled: true, cells: { fire: { North: { mt: 1 } } } } }
+    }
+    const cwd = t.testdir({ data: { 'config.json': JSON.stringify(config) } })
+    const args = ['--no-demo', '--profile', 'minimal_pi', '--host', '127.0.0.1']
+    const station = await startLookout(t, 'data', { cwd, args })
+    const secret = readFileSync(join(cwd, 'data', 'local.token'), 'utf8').trim()
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` }
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(station.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const event = { id: 'a', source: 'test', family: 'fire', severity: 'critical', title: 'Fire', regions: ['North'] }
+    t.equal((await post('/api/events', event)).status, 202)
+    const radios = { mt: { link: 'tcp', host: '127.0.0.1', port: peer.port } }
+    t.equal((await post('/api/first-run', { radios })).status, 200)
+    await shown(station, 'mt', 'ready')
+    t.match(await peer.until('transmitted'), { text: /Fire/ })
+  }
+)

@@ -86,7 +86,7 @@ t.test('a test text is confirmed, sent and found among the deliveries', async (t
   t.same(watched.errors, [])
 })
 
-t.test('a radio is added to the configuration; the page says that it needs a restart', async (t) => {
+t.test('a radio is added to the configuration and used at once; taken away, it is gone', async (t) => {
   const folder = t.testdir({ data: {} })
   const station = await startLookout(t, 'data', { cwd: folder, args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })
   const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
@@ -101,7 +101,9 @@ t.test('a radio is added to the configuration; the page says that it needs a res
   await page.select('[id="set/radios/-/link"]', '1')
   await page.type('[id="set/radios/-/host"]', '192.0.2.7')
   await press(page, 'Add')
-  await sees(page, 'Start the program again')
+  await sees(page, 'Saved, and in use.')
+  await page.waitForFunction(() => document.querySelector('.radio-card, main')?.textContent?.includes('roof'))
+  t.match((await station.get<{ radios: { id: string }[] }>('/api/radios')).json.radios, [{ id: 'roof' }])
   const config = JSON.parse(readFileSync(join(folder, 'data', 'config.json'), 'utf8'))
   t.same(config.radios, [{ id: 'roof', network: 'mt', link: 'tcp', host: '192.0.2.7' }])
   await press(page, 'Remove: roof')

@@ -48,7 +48,7 @@ t.test(
       default: 'metric'
     })
     t.match(members['http']?.members?.['port'], { type: 'number', whole: true, min: 0, max: 65535, restart: true })
-    t.match(members['radios'], { type: 'list', restart: true, items: { type: 'object' } })
+    t.match(members['radios'], { type: 'list', restart: undefined, items: { type: 'object' } })
     t.match(members['notifications']?.members?.['coalesce_seconds'], { title: 'Coalescing', max: 600, unit: 's' })
     const toggle = members['notifications']?.members?.['toggles']?.values?.members
     t.match(toggle?.['smtp_password'], { type: 'text', secret: true })

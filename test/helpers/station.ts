@@ -44,6 +44,8 @@ export interface StationOptions {
   clock?: VirtualClock
   transmit?: boolean
   noRadios?: boolean
+  /** A list that somebody else fills, connects and closes. */
+  radios?: Radio[]
   /** Nodes in reach of the simulated radios; 0: nobody hears anything. */
   neighbours?: number
   /** Gets what the station logs as an error; without it such a line fails the test. */
@@ -58,15 +60,16 @@ export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: Stati
   let config: Config = v.parse(configSchema, options.config ?? {})
   const clock = options.clock ?? new VirtualClock(START)
   const databasePath = options.databasePath ?? ':memory:'
-  const radios = options.noRadios
-    ? []
-    : await createRadios({
-        configured: [],
-        allowSimulatedDefault: true,
-        mcNames: () => namedChannels(config.notifications).mc,
-        clock,
-        ...(options.neighbours === undefined ? {} : { neighbours: options.neighbours })
-      })
+  const given = options.radios ?? (options.noRadios ? [] : null)
+  const radios =
+    given ??
+    (await createRadios({
+      configured: [],
+      allowSimulatedDefault: true,
+      mcNames: () => namedChannels(config.notifications).mc,
+      clock,
+      ...(options.neighbours === undefined ? {} : { neighbours: options.neighbours })
+    }))
   const core = await Core.open({
     databasePath,
     config: () => config,
@@ -89,10 +92,10 @@ export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: Stati
     const closing = core.close()
     await clock.runTo(clock.now() + 5000)
     await closing
-    await Promise.all(radios.map((radio) => radio.close()))
+    if (given === null) await Promise.all(radios.map((radio) => radio.close()))
   }
   t.teardown(close)
-  await Promise.all(radios.map((radio) => radio.connect()))
+  if (given === null) await Promise.all(radios.map((radio) => radio.connect()))
   core.start()
   const simulated = radios.filter((radio) => radio instanceof SimulatedRadio)
   const [mt, mc] = ['mt', 'mc'].map((network) => simulated.find(({ description }) => description.network === network))

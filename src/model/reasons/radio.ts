@@ -138,7 +138,7 @@ export const RADIO_CODES = {
   sim_unanswered: { seconds: 'number' },
   leaves_unanswered: {},
   refused_by_radio: {},
-  connected_at_start: {},
+  radio_just_chosen: {},
   radio_needs: { radio: 'text', link: 'text', setting: 'text' },
   mt_channel_wrong: { radio: 'text', channel: 'text' },
   mc_channel_wrong: { radio: 'text', channel: 'text' },

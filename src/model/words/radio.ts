@@ -369,9 +369,9 @@ export const RADIO_SENTENCES: SentencesOf<typeof RADIO_CODES> = {
     de: 'es beantwortet die übergebenen Texte nicht; sie werden wieder angeboten'
   },
   refused_by_radio: { en: 'refused by the radio', de: 'vom Funkgerät abgelehnt' },
-  connected_at_start: {
-    en: 'restart Lookout: a radio is connected at the start',
-    de: 'Lookout neu starten: ein Funkgerät wird beim Start verbunden'
+  radio_just_chosen: {
+    en: 'it was chosen a moment ago and is being connected',
+    de: 'es wurde eben gewählt und wird verbunden'
   },
   radio_needs: {
     en: 'Radio {radio} with link {link} needs "{setting}". Add it in config.json.',

@@ -39,6 +39,7 @@ export class Watchdog {
   readonly #o: WatchdogOptions
   readonly #steady: () => number
   #watched: Watched[] = []
+  #loops: () => readonly Loop[] = () => []
   #status: () => string = () => ''
   #cancel: () => void = () => undefined
   #due = 0
@@ -62,12 +63,12 @@ export class Watchdog {
     more()
   }
 
-  /** The port answers and all loops run. */
-  ready(loops: readonly Loop[], status: () => string): void {
-    const now = this.#steady()
+  /** The port answers and all loops run. `loops` is asked at every look: a radio may come or go while the program runs. */
+  ready(loops: () => readonly Loop[], status: () => string): void {
     this.#cancel()
     this.#status = status
-    this.#watched = loops.map((loop) => ({ loop, beats: loop.pulse.beats, movedAt: now, stuck: false }))
+    this.#loops = loops
+    this.#follow()
     this.#o.manager.tell({ READY: '1', ...this.#said() })
     this.#again()
   }
@@ -85,9 +86,18 @@ export class Watchdog {
     this.#cancel = this.#o.clock.after(ms, () => this.#look())
   }
 
+  #follow(): void {
+    const known = new Map(this.#watched.map((one) => [one.loop, one]))
+    const movedAt = this.#steady()
+    this.#watched = this.#loops().map(
+      (loop) => known.get(loop) ?? { loop, beats: loop.pulse.beats, movedAt, stuck: false }
+    )
+  }
+
   #look(): void {
     const late = Math.max(0, this.#steady() - this.#due)
     this.#again()
+    this.#follow()
     for (const watched of this.#watched) this.#judge(watched, late)
     this.#looks++
     // A look that came late may be the last in time.

@@ -70,6 +70,11 @@ export class RadioQueue implements Loop {
     return this.#o.radio.description.network
   }
 
+  /** Its id. */
+  get radio(): string {
+    return this.#o.radio.description.id
+  }
+
   start(): void {
     const { radio, receipts, waiting, airtime, clock } = this.#o
     this.#unsubscribe.push(radio.onChange(() => this.#radioChanged()))
@@ -131,6 +136,19 @@ export class RadioQueue implements Loop {
     await this.#flight.close(CLOSE_WAIT_MS)
     this.#abandoned = true
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
+  }
+
+  /**
+   * The radio is taken away while the station runs: nothing else begins, and the text on its way is stored as what became of it. `closed`
+   * closes the radio, which settles that text (`Radio.close`), so that nothing stays on its way for ever.
+   */
+  async retire(closed: () => Promise<void>): Promise<void> {
+    this.#closed = true
+    this.#cancelFollowing()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    await closed()
+    await this.#flight.close(CLOSE_WAIT_MS)
+    this.#abandoned = true
   }
 
   #radioChanged(): void {

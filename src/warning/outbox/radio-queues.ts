@@ -23,6 +23,7 @@ export class RadioQueues {
   readonly #receipts: Receipts
   readonly #airtime = new Map<string, AirtimeBudget>()
   #queues: readonly RadioQueue[] = []
+  readonly #dropped = new Set<RadioQueue>()
 
   constructor(options: RadioQueuesOptions) {
     this.#o = options
@@ -31,22 +32,50 @@ export class RadioQueues {
 
   /** Takes up what the last run left. Radios connect in their own time. */
   start(now: number): void {
-    const { db, radios, waiting } = this.#o
     this.#receipts.restore(now)
-    this.#queues = radios.map((radio) => {
-      const airtime = new AirtimeBudget(db, radio.description, now)
-      this.#airtime.set(radio.description.id, airtime)
-      radio.recall?.({ advertAt: airtime.advertAt() })
-      radio.onOtherAirtime?.((spent) => airtime.spendOther(spent))
-      const identities = new Identities(db, radio.description)
-      const store: RadioQueueOptions['store'] = (work) => db.transaction(work)
-      const read: RadioQueueOptions['read'] = (work) => db.guarded(work)
-      return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store, read })
-    })
+    this.#queues = this.#o.radios.map((radio) => this.#queueOf(radio, now))
     for (const queue of this.#queues) queue.start()
+    this.#holdWithoutRadio()
+  }
+
+  /** A radio that was chosen while the station runs: what waits for its network goes on when it is ready. */
+  take(radio: Radio, now: number): void {
+    const queue = this.#queueOf(radio, now)
+    this.#queues = [...this.#queues, queue]
+    queue.start()
+  }
+
+  /**
+   * No text is handed to this radio any more. `closed` closes it, which ends the text on its way; what became of that is stored before
+   * this resolves, and what waits is held until the network has a radio again.
+   */
+  async drop({ description: { id } }: Radio, closed: () => Promise<void>): Promise<void> {
+    const queue = this.#queues.find(({ radio }) => radio === id)
+    this.#queues = this.#queues.filter((one) => one !== queue)
+    if (queue === undefined) return closed()
+    this.#dropped.add(queue)
+    await queue.retire(closed)
+    this.#dropped.delete(queue)
+    this.#holdWithoutRadio()
+  }
+
+  #queueOf(radio: Radio, now: number): RadioQueue {
+    const { db } = this.#o
+    const airtime = new AirtimeBudget(db, radio.description, now)
+    this.#airtime.set(radio.description.id, airtime)
+    radio.recall?.({ advertAt: airtime.advertAt() })
+    radio.onOtherAirtime?.((spent) => airtime.spendOther(spent))
+    const identities = new Identities(db, radio.description)
+    const store: RadioQueueOptions['store'] = (work) => db.transaction(work)
+    const read: RadioQueueOptions['read'] = (work) => db.guarded(work)
+    return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store, read })
+  }
+
+  #holdWithoutRadio(): void {
     for (const network of NETWORKS) {
-      if (!radios.some(({ description }) => description.network === network))
-        while (waiting.hold(network, 'no_radio', because('no_radio_configured', { network: NAMES[network] })) > 0);
+      if (this.#queues.some((queue) => queue.network === network)) continue
+      const why = because('no_radio_configured', { network: NAMES[network] })
+      while (this.#o.waiting.hold(network, 'no_radio', why) > 0);
     }
   }
 
@@ -95,6 +124,6 @@ export class RadioQueues {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#queues.map((queue) => queue.close()))
+    await Promise.all([...this.#queues, ...this.#dropped].map((queue) => queue.close()))
   }
 }

@@ -8,7 +8,7 @@ import type { RadioConfig } from './settings.ts'
 import type { RadioLog } from './supervisor.ts'
 
 export interface RadioSetup {
-  configured: readonly RadioConfig[]
+  configured: readonly Wanted[]
   /** True when one simulated radio per network stands in when none is configured: profile `home`. */
   allowSimulatedDefault: boolean
   /** Every MC channel name the configuration uses now: the channels of a simulated radio without `channels`. */
@@ -21,7 +21,9 @@ export interface RadioSetup {
   log?: RadioLog
 }
 
-type Wanted = Pick<RadioConfig, 'id' | 'network' | 'link' | 'path' | 'host' | 'port' | 'channels' | 'flood_scope'>
+/** The settings a radio is made from: a change of anything else leaves it connected. */
+const MADE_FROM = ['id', 'network', 'link', 'path', 'host', 'port', 'channels', 'flood_scope'] as const
+export type Wanted = Pick<RadioConfig, (typeof MADE_FROM)[number]>
 
 /** Meshtastic's network API. */
 const MT_PORT = 4403
@@ -38,14 +40,25 @@ const STAND_INS: readonly Wanted[] = [
  * only for a radio that needs it. Throws AppError `config-refused` for a channel that is not of the radio's network.
  */
 export async function createRadios(setup: RadioSetup): Promise<Radio[]> {
-  const { configured, allowSimulatedDefault, log } = setup
-  const wanted: readonly Wanted[] = configured.length === 0 && allowSimulatedDefault ? STAND_INS : configured
+  const { log } = setup
   const radios: Radio[] = []
-  for (const entry of wanted) {
+  for (const entry of wantedRadios(setup)) {
     radios.push(await createRadio(entry, setup))
     log?.info({ radio: entry.id, network: entry.network, link: entry.link }, 'radio created')
   }
   return radios
+}
+
+/** The radios there shall be, each with what it is made from and nothing else: two that are alike are the same radio. */
+export function wantedRadios({
+  configured,
+  allowSimulatedDefault
+}: Pick<RadioSetup, 'configured' | 'allowSimulatedDefault'>): Wanted[] {
+  const wanted: readonly Wanted[] = configured.length === 0 && allowSimulatedDefault ? STAND_INS : configured
+  return wanted.map(
+    (entry) =>
+      Object.fromEntries(MADE_FROM.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]]]))) as Wanted
+  )
 }
 
 async function createRadio(wanted: Wanted, setup: RadioSetup): Promise<Radio> {

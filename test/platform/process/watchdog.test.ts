@@ -39,7 +39,7 @@ function watch(_t: Test, { watchdogMs = WATCHDOG_MS as number | null, status = (
   const loops = [new FakeLoop('pipeline'), new FakeLoop('radio mt'), new FakeLoop('scheduler')]
   const manager = { watchdogMs, tell: (notice: Notice) => void told.push({ at: clock.now(), notice }) }
   const watchdog = new Watchdog({ manager, clock, log, steady: () => clock.now() })
-  watchdog.ready(loops, status)
+  watchdog.ready(() => loops, status)
   return {
     clock,
     watchdog,

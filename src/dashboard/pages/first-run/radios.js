@@ -1,4 +1,4 @@
-// Step 3: the radios. Ports are listed by name; none is opened before the station starts with it.
+// Step 3: the radios. What is chosen is connected at once.
 import { get } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
@@ -68,7 +68,7 @@ export function RadiosStep() {
 
   const drafts = { mt, mc }
   return html`<${StepForm} onSave=${onSave}>
-    <p>${t('One radio per network. A simulated one shows everything and puts nothing on the air. The chosen radios are connected when Lookout starts the next time.')}</p>
+    <p>${t('One radio per network. A simulated one shows everything and puts nothing on the air. The chosen radios are connected at once.')}</p>
     ${NETWORKS.map(([network, name]) => html`<${RadioFields} key=${network} name=${name} draft=${drafts[network]} ports=${ports.value} />`)}
     <p><button type="button" onClick=${look}>${t('Look for USB ports again')}</button>
       <span class="quiet"> ${ports.value.length === 0 ? t('No USB port of a radio was found.') : t('{count} found.', { count: ports.value.length })}</span></p>

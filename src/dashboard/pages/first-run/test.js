@@ -31,9 +31,7 @@ function radioFor({ network, channel }) {
   const not = (why) => ({ radio: null, why })
   if (mode === 'preview') return not(t('This is a preview: nothing is sent. Run lookout start for that.'))
   if (wanted !== undefined && (radio === undefined || radio.link !== wanted.link))
-    return not(
-      t('The radio you chose is connected when Lookout starts the next time: restart it, then come back here.')
-    )
+    return not(t('The radio you chose is being connected.'))
   if (radio === undefined) return not(t('There is no radio for this network.'))
   const known = radio.channels.find(({ id }) => id === channel)
   if (radio.state !== 'ready')

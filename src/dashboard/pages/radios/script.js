@@ -18,8 +18,8 @@ const entries = signal(/** @type {Record<string, any>[]} */ (data.settings.radio
 const revision = signal(/** @type {string} */ (data.revision))
 const open = signal('')
 const problem = signal(/** @type {{ status: number, detail: string } | null} */ (null))
-/** Something was saved that the running program does not use yet. */
-const restart = signal(false)
+/** Something was saved: the station follows at once. */
+const isSaved = signal(false)
 
 /** @param {{ settings: Record<string, any>, revision: string }} served */
 function take(served) {
@@ -31,7 +31,7 @@ function take(served) {
 function saved(served) {
   take(served)
   open.value = ''
-  restart.value = true
+  isSaved.value = true
 }
 
 /** @param {RadioStatus} status */
@@ -99,8 +99,8 @@ function Entry({ entry, index }) {
 
 function Configured() {
   return html`<section aria-labelledby="configured"><h2 id="configured">${t('Radios of the configuration')}</h2>
-    <p>${t('At most one for each network. A change is used from the next start of the program on.')}</p>
-    <div role="status">${restart.value ? html`<p class="warning">${t('Saved. Start the program again to use it.')}</p>` : null}</div>
+    <p>${t('At most one for each network. A change is used at once.')}</p>
+    <div role="status">${isSaved.value ? html`<p class="state good">${t('Saved, and in use.')}</p>` : null}</div>
     ${problem.value === null ? null : html`<div role="alert"><${Refusal} problem=${problem.value} /></div>`}
     ${entries.value.length === 0 ? html`<p>${t('None. What is shown above comes from the profile.')}</p>` : null}
     <ul class="plain">${entries.value.map((entry, index) => html`<${Entry} key=${entry['id'] ?? index} entry=${entry} index=${index} />`)}</ul>
