@@ -384,7 +384,7 @@ export function send(s: Station, seq: number, text = '=HYPERLINK("x"), "quoted"'
 }
 
 /** A message that waits goes on the air. */
-export function launch(outbox: Station['outbox'], id: number, text = 'text'): void {
+export function launch(outbox: Station['outbox'], id: number, text = 'text', { simulated = true } = {}): void {
   outbox.apply(id, 'hand_over', { reason: null, step: because('handed_over') })
   const patch = {
     parts: JSON.stringify([text]),
@@ -392,7 +392,7 @@ export function launch(outbox: Station['outbox'], id: number, text = 'text'): vo
     sent_at: NOW,
     attempts: 1,
     radio: 'a',
-    simulated: 1
+    simulated: simulated ? 1 : 0
   }
   outbox.apply(id, 'left', { reason: null, step: because('left_radio'), patch })
 }

@@ -49,7 +49,8 @@ async function told(t: Parameters<typeof station>[0], move?: (s: Station, id: nu
 
 t.test('lists, the page of the event and its card say what became of it, and where', async (t) => {
   const cases: [string, Parameters<typeof told>[1], RegExp, RegExp][] = [
-    ['sent', ({ outbox }, id) => launch(outbox, id), /Sent/, /Sent on MT 3/],
+    ['sent', ({ outbox }, id) => launch(outbox, id, 'text', { simulated: false }), /Sent/, /Sent on MT 3/],
+    ['simulated', ({ outbox }, id) => launch(outbox, id), /simulated: not on the air/, /simulated: not on the air/],
     [
       'failed',
       ({ outbox }, id) =>
@@ -130,3 +131,26 @@ t.test('rows no event can match say so, with the policy that decides in their pl
   t.match(plain(text), /Mesh health No region by nature: no cell matches\. the policy is off: nothing is sent/)
   t.equal(text.match(/class="policy"/g)?.length, 2, 'and no other row')
 })
+
+t.test(
+  'what simulated radios alone took is never said to be sent, and never green: lists, cards, chips, messages, API',
+  async (t) => {
+    const s = await told(t, ({ outbox }, id) => launch(outbox, id))
+    s.db.sql("UPDATE events SET decision = 'send'").run()
+    t.match((await s.ask('/api/events/f1')).body.result, { state: 'sent', channels: ['mt:3'], simulated: true })
+    for (const path of ['/', '/alerts', '/events', '/events/f1', '/deliveries']) {
+      const { text } = await s.ask(path)
+      const main = /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? ''
+      t.match(plain(main), /simulated/, path)
+      t.notMatch(main, /class="state good">(?:● )?Sent/, path)
+      t.notMatch(plain(main), /Sent on /, path)
+    }
+    t.match(
+      (await s.ask({ path: '/events', headers: { 'accept-language': 'de' } })).text,
+      /simuliert: nicht auf Sendung/
+    )
+    s.db.sql('UPDATE deliveries SET simulated = 0').run()
+    t.match((await s.ask('/api/events/f1')).body.result, { state: 'sent', simulated: false })
+    t.match((await s.ask('/events')).text, /class="state good">Sent/)
+  }
+)

@@ -77,6 +77,9 @@ t.test('a region is quiet only while nothing is hidden, watched while nobody was
   queue(s, seq)
   t.match(plain((await s.ask('/')).text), /North: watch/, 'what waits has warned nobody')
   launch(s.outbox, s.context.deliveries.ofEvent(seq)[0]?.id ?? 0)
+  t.match(plain((await s.ask('/')).text), /North: watch/, 'a simulated radio has warned nobody')
+  s.db.sql('UPDATE deliveries SET simulated = 0').run()
+  s.db.outdate()
   t.match(plain((await s.ask('/')).text), /North: warned/)
   t.match(plain((await s.ask({ path: '/', headers: { 'accept-language': 'de' } })).text), /North: gewarnt/)
 })
@@ -120,7 +123,7 @@ t.test('heard by nodes is counted where a radio told of them, never where it was
   const s = await burning(t)
   const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
   send(s, seq)
-  t.match(plain((await s.ask('/')).text), /Sent on MT 3 simulated/)
+  t.match(plain((await s.ask('/')).text), /MT 3 simulated: not on the air/)
   s.db.sql('UPDATE deliveries SET simulated = 0, heard_by = 2').run()
   const [one] = s.context.ledger.results.channelsOf(['test:f1']).get('test:f1') ?? []
   t.match(one, { channel: 'mt:3', state: 'sent', heardBy: 2, simulated: false })

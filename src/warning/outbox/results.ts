@@ -15,6 +15,8 @@ export interface Result {
   channels: string[]
   /** The number of messages there are. */
   of: number
+  /** True when simulated radios alone took it: nothing was on the air, whatever `state` says of them. */
+  simulated: boolean
 }
 
 /** The fate of an alert on one channel. */
@@ -47,7 +49,7 @@ const FATES: Readonly<Record<Exclude<DeliveryState, 'merged'>, Fate>> = {
 /** Fates in the order in which a person has to know them. */
 const GRAVEST: readonly Fate[] = ['failed', 'unknown', 'held', 'waiting', 'withdrawn']
 
-const NOTHING: Result = { state: 'none', reason: null, channels: [], of: 0 }
+const NOTHING: Result = { state: 'none', reason: null, channels: [], of: 0, simulated: false }
 const MOST_ROWS = 5000
 
 interface Found {
@@ -153,10 +155,12 @@ function newestOfEach(found: readonly Found[]): Found[] {
 
 function summed(found: readonly Found[]): Result {
   if (found.length === 0) return NOTHING
-  const channels = [...new Set(found.filter(({ fate }) => fate === 'sent').map(({ channel }) => channel))]
+  const sent = found.filter(({ fate }) => fate === 'sent')
+  const channels = [...new Set(sent.map(({ channel }) => channel))]
+  const simulated = sent.length > 0 && sent.every((one) => one.simulated)
   const gravest = GRAVEST.find((fate) => found.some((one) => one.fate === fate))
   const reason = found.find(({ fate }) => fate === gravest)?.reason ?? null
   const of = found.length
-  if (gravest === undefined) return { state: 'sent', reason: null, channels, of }
-  return { state: channels.length > 0 ? 'partly' : gravest, reason, channels, of }
+  if (gravest === undefined) return { state: 'sent', reason: null, channels, of, simulated }
+  return { state: channels.length > 0 ? 'partly' : gravest, reason, channels, of, simulated }
 }

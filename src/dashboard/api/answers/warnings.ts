@@ -60,7 +60,8 @@ export const eventAnswer = v.object({
       state: v.picklist(['sent', 'partly', 'waiting', 'held', 'failed', 'unknown', 'withdrawn', 'none']),
       reason: textOrNull,
       channels: texts,
-      of: number
+      of: number,
+      simulated: v.pipe(v.boolean(), v.description('Simulated radios alone took it: nothing was on the air.'))
     })
   ),
   ...decided,

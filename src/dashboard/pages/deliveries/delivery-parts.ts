@@ -17,6 +17,17 @@ export function channelName({ radios }: Pick<Reader, 'radios'>, { transport, cha
   return `${transport.toUpperCase()} ${direct ? '→ ' : ''}${channel}${known}`
 }
 
+/** A simulated radio says that it sent, and that it was heard; nothing was on the air, and green is proof. */
+export function fateMark(
+  { state, simulated: pretends }: Pick<DeliveryView, 'state' | 'simulated'>,
+  t: Reader['t']
+): Html {
+  const tone = toneOf(state)
+  return pretends && (tone === 'good' || state === 'unconfirmed')
+    ? html`<span class="state off">${t('simulated: not on the air')}</span>`
+    : html`<span class="state ${tone || 'off'}">${stateNames(t)[state]}</span>`
+}
+
 /** The fate of a message, with its reason and who heard it. */
 export function stateMark(delivery: DeliveryView, { t }: Reader): Html {
   const { state, reason, heard_by: heard, merged_into: into } = delivery
@@ -30,7 +41,7 @@ export function stateMark(delivery: DeliveryView, { t }: Reader): Html {
       ? null
       : html`<span class="why">${state === 'heard' ? t('by {count}', { count: heard }) : t('heard by {count}', { count: heard })}</span>`
   ]
-  return html`<span class="state ${toneOf(state) || 'off'}">${stateNames(t)[state]}</span>${notes.map((note) => (note === null ? null : html` ${note}`))}`
+  return html`${fateMark(delivery, t)}${notes.map((note) => (note === null ? null : html` ${note}`))}`
 }
 
 /** The text as it went out, with its length in bytes. */

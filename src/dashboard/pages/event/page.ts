@@ -22,7 +22,7 @@ import { loose } from '../frame/log-filters.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
 import { factList, placeList, prose } from './event-facts.ts'
-import { isPretended, story } from './story.ts'
+import { story } from './story.ts'
 
 export const eventPageQuery = v.object({ source: loose, seq: loose, id: loose })
 
@@ -138,9 +138,7 @@ function outcome(stored: StoredEvent, reader: Reader): Html {
   const detail = last === undefined ? null : toldTo(last, reader)
   const where =
     result.channels.length === 0 ? null : html` <span>${result.channels.map(channelWords).join(', ')}</span>`
-  const pretended = context.ledger.results.channelsOfEvent(stored).some(isPretended)
-  const note = pretended ? html` <span class="why">(${t('simulated: not on the air')})</span>` : null
-  return html`<p class="outcome">${resultMark(stored, result, reader)}${note}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
+  return html`<p class="outcome">${resultMark(stored, result, reader)}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
 }
 
 /** People's words about it: acknowledged, silenced; what follows. */

@@ -9,7 +9,7 @@ import { type Content, type Html, html } from '../frame/html.ts'
 import { type Reader, severityMark } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { situationMap } from '../overview/situation-map.ts'
-import { FATE_TONES, fateNames } from '../overview/told.ts'
+import { fateWord, toneOf } from '../overview/told.ts'
 
 /** More than these would be a list and no picture; all of them stand below. */
 const MOST = 8
@@ -71,20 +71,9 @@ function told(stored: StoredEvent, channels: readonly ChannelResult[], reader: R
   }
   const items = channels.slice(0, MOST).map((one) => {
     const why = reasonName(one.reason, t)
-    const word = isPretended(one) ? t('simulated: not on the air') : fateNames(t)[one.state]
-    return html`<li><b>${channelWords(shownChannel(one.channel, reader))}</b> <span class="state ${toneOf(one)}">${word}</span>${why === null ? null : html` <span class="quiet">${why}</span>`}</li>`
+    return html`<li><b>${channelWords(shownChannel(one.channel, reader))}</b> <span class="state ${toneOf(one)}">${fateWord(one, t)}</span>${why === null ? null : html` <span class="quiet">${why}</span>`}</li>`
   })
   return html`<ul>${items}</ul>${more(channels.length, '#messages')}`
-}
-
-/** A simulated radio says that it sent; nothing was on the air. */
-export function isPretended({ state, simulated }: ChannelResult): boolean {
-  return simulated && state === 'sent'
-}
-
-/** Green is of what was really on the air. */
-function toneOf(one: ChannelResult): Tone | 'off' {
-  return isPretended(one) ? 'off' : FATE_TONES[one.state]
 }
 
 function heard(channels: readonly ChannelResult[], reader: Reader): Html {

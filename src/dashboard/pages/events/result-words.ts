@@ -28,7 +28,7 @@ const resultNames = (t: Translate): Readonly<Record<Result['state'], string>> =>
   none: t('Planned')
 })
 
-const NOTHING: Result = { state: 'none', reason: null, channels: [], of: 0 }
+const NOTHING: Result = { state: 'none', reason: null, channels: [], of: 0, simulated: false }
 
 /** Of those that were read together, the one of this event. */
 export function resultOf(results: ReadonlyMap<number, Result>, { seq }: Pick<StoredEvent, 'seq'>): Result {
@@ -52,7 +52,15 @@ export function resultMark({ decision, reason, event }: StoredEvent, result: Res
     const missed = decision === 'unrouted' && (event.severity === 'critical' || event.severity === 'immediate')
     return marked(missed ? 'bad' : 'off', decisionName(decision, t), why)
   }
-  return marked(TONES[result.state], resultNames(t)[result.state], reasonName(result.reason, t))
+  const { tone, word } = fateOf(result, t)
+  return marked(tone, word, reasonName(result.reason, t))
+}
+
+/** A simulated radio says that it sent; nothing was on the air, and green is proof. */
+function fateOf({ state, simulated }: Result, t: Translate): { tone: Tone | 'off'; word: string } {
+  const pretends = simulated && (state === 'sent' || state === 'partly')
+  if (pretends) return { tone: 'off', word: t('simulated: not on the air') }
+  return { tone: TONES[state], word: resultNames(t)[state] }
 }
 
 /** On a card of what goes on: whether and where people were told. */
@@ -63,6 +71,10 @@ export function toldMark(stored: StoredEvent, all: Result, reader: Pick<Reader, 
     const why = reasonName(stored.reason, t)
     const grave = stored.event.severity === 'critical' || stored.event.severity === 'immediate'
     return html`<p class="told">${marked(grave ? 'bad' : 'off', t('Not sent'), why)}</p>`
+  }
+  if (result.simulated) {
+    const { tone, word } = fateOf(result, t)
+    return html`<p class="told">${marked(tone, word, reasonName(result.reason, t))}</p>`
   }
   const where = result.channels.map(channelWords).join(', ')
   if (result.state === 'sent')

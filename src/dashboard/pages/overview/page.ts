@@ -1,5 +1,5 @@
 import { duration, number } from '../../../../web/shared/times.js'
-import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
+import { reasonName } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { ChannelResult } from '../../../warning/outbox/results.ts'
@@ -11,6 +11,7 @@ import { shownDelivery } from '../../server/guest-view.ts'
 import type { Reply } from '../../server/reply.ts'
 import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { alertItem, noAlerts } from '../alerts/page.ts'
+import { fateMark } from '../deliveries/delivery-parts.ts'
 import { firstRunNote } from '../first-run/page.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -173,11 +174,11 @@ function messages(reader: Reader): Html {
 }
 
 function messageItem({ context, language, t }: Reader, delivery: DeliveryView): Html {
-  const { id, state, reason, transport, channel, simulated, severity, regions, text } = delivery
+  const { id, reason, transport, channel, severity, regions, text } = delivery
   const why = reasonName(reason, t)
   return html`<li data-key="${id}"><p class="facts">${severityMark(severity, t)}
-<span><span class="state ${toneOf(state)}">${stateNames(t)[state]}</span>${why === null ? null : `: ${why}`}</span>
-<span><a href="${threadPath(delivery.thread_id)}">${transport.toUpperCase()} ${channel}</a>${simulated ? html` <small>(${t('simulated')})</small>` : null}</span>
+<span>${fateMark(delivery, t)}${why === null ? null : `: ${why}`}</span>
+<span><a href="${threadPath(delivery.thread_id)}">${transport.toUpperCase()} ${channel}</a></span>
 <span>${agoTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</span></p>
 <p class="text">${demoMark(delivery.demo && text === null)}${text ?? html`<span class="quiet">${regions.length > 0 ? regions.join(', ') : t('not composed yet')}</span>`}</p></li>
 `

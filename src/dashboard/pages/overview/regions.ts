@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import { isBlind } from '../alerts/page.ts'
 import { type Html, html } from '../frame/html.ts'
 import { type Reader, shorten } from '../frame/reader.ts'
+import { isPretended } from './told.ts'
 
 /** As many as are read at a glance; a station with more has them in its matrix. */
 const MOST = 40
@@ -24,7 +25,8 @@ export function regionChips(
     const here = alerts.filter(({ event }) => event.regions.includes(name))
     const [gravest] = here
     if (gravest === undefined) return html`<li class="chip region">${name}: <span class="why">${quiet}</span></li>`
-    const isWarned = told.get(gravest.event.thread_id)?.some(({ state }) => state === 'sent') ?? false
+    const isWarned =
+      told.get(gravest.event.thread_id)?.some((one) => one.state === 'sent' && !isPretended(one)) ?? false
     const { severity, title } = gravest.event
     const more = here.length > 1 ? html` <span class="why">+${here.length - 1}</span>` : null
     return html`<li class="chip region ${severity}"><span class="severity ${severity}">${name}: ${isWarned ? t('warned') : t('watch')}</span> ${shorten(title, 40)}${more}</li>`

@@ -27,6 +27,20 @@ export const fateNames = (t: Reader['t']): Readonly<Record<State, string>> => ({
   withdrawn: t('Withdrawn')
 })
 
+/** A simulated radio says that it sent; nothing was on the air. */
+export function isPretended({ state, simulated }: ChannelResult): boolean {
+  return simulated && state === 'sent'
+}
+
+/** Green is of what was really on the air. */
+export function toneOf(one: ChannelResult): Tone | 'off' {
+  return isPretended(one) ? 'off' : FATE_TONES[one.state]
+}
+
+export function fateWord(one: ChannelResult, t: Reader['t']): string {
+  return isPretended(one) ? t('simulated: not on the air') : fateNames(t)[one.state]
+}
+
 /** Who was told of an alert, channel by channel (contract §13); without a message, why nobody was. */
 export function toldChannels(stored: StoredEvent, channels: readonly ChannelResult[], reader: Reader): Html {
   const { t } = reader
@@ -42,19 +56,19 @@ export function toldChannels(stored: StoredEvent, channels: readonly ChannelResu
 function channelChip(result: ChannelResult, reader: Reader): Html {
   const { t } = reader
   const { state, channel } = result
-  const tone = FATE_TONES[state]
+  const tone = toneOf(result)
   const where = channelWords(shownChannel(channel, reader))
   const said =
-    state === 'sent'
+    state === 'sent' && !isPretended(result)
       ? html`<span class="state good">${t('Sent on {channels}', { channels: where })}</span>`
-      : html`<b>${where}</b> <span class="state ${tone}">${fateNames(t)[state]}</span>`
+      : html`<b>${where}</b> <span class="state ${tone}">${fateWord(result, t)}</span>`
   return html`<li class="chip ${tone}">${said} <span class="why">${detail(result, t)}</span></li>`
 }
 
 /** Said beside the word: who heard it, or why not. */
 function detail({ state, reason, heardBy, unheard, simulated }: ChannelResult, t: Reader['t']): string {
   if (state !== 'sent') return reasonName(reason, t) ?? ''
-  if (simulated) return t('simulated')
+  if (simulated) return ''
   if (heardBy > 0) return t('heard by {count}', { count: heardBy })
   return unheard ? t('not heard by anybody') : ''
 }
