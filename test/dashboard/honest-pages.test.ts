@@ -149,7 +149,7 @@ t.test(
       (await s.ask({ path: '/events', headers: { 'accept-language': 'de' } })).text,
       /simuliert: nicht auf Sendung/
     )
-    s.db.sql('UPDATE deliveries SET simulated = 0').run()
+    launch(s.outbox, queue(s, s.context.ledger.find('f1')[0]?.seq ?? 0), 'again', { simulated: false })
     t.match((await s.ask('/api/events/f1')).body.result, { state: 'sent', simulated: false })
     t.match((await s.ask('/events')).text, /class="state good">Sent/)
   }

@@ -146,10 +146,14 @@ function foundIn(row: Row): Found[] {
   ]
 }
 
-/** A channel that was told once has been told, whatever became of a later message; else its newest counts. */
+/** A channel that was told once, on the air, has been told, whatever became of a later message; else its newest counts. */
 function newestOfEach(found: readonly Found[]): Found[] {
   const byChannel = new Map<string, Found>()
-  for (const one of found) if (byChannel.get(one.channel)?.fate !== 'sent') byChannel.set(one.channel, one)
+  for (const one of found) {
+    const known = byChannel.get(one.channel)
+    const isFirstOnAir = known?.simulated && one.fate === 'sent' && !one.simulated
+    if (known?.fate !== 'sent' || isFirstOnAir) byChannel.set(one.channel, one)
+  }
   return [...byChannel.values()]
 }
 
