@@ -43,8 +43,6 @@ const { heap_mb: HEAP_MB } = JSON.parse(readFileSync(join(root, 'profiles/minima
 const REGIONS = Array.from({ length: 8 }, (_, n) => `Valley ${n}`)
 const FAMILIES = ['fire', 'weather', 'seismic', 'roads']
 const config = {
-  // The bench posts from the machine itself.
-  http: { local_operator: true },
   station: { name: 'Camas Prairie', timezone: 'America/Boise' },
   radios: [
     { id: 'roof', network: 'mt', link: 'simulated' },
@@ -91,6 +89,11 @@ interface Running {
   port: number
 }
 
+interface Program extends Running {
+  /** Its own secret: news comes with a right, phones come as guests, who have none wherever they come from. */
+  secret: string
+}
+
 /** A process of Node that says its port once it serves. */
 async function started(args: string[], ready: RegExp): Promise<Running> {
   const child = spawn(process.execPath, args, {
@@ -109,15 +112,16 @@ async function started(args: string[], ready: RegExp): Promise<Running> {
   return { child, port }
 }
 
-function startProgram(folder: string): Promise<Running> {
+async function startProgram(folder: string): Promise<Program> {
   const data = join(folder, 'data')
   mkdirSync(data)
   writeFileSync(join(data, 'config.json'), JSON.stringify(config))
   const program = [join(root, 'dist/lookout.js'), 'start', '--profile', 'minimal_pi']
-  return started(
+  const running = await started(
     [`--max-old-space-size=${HEAP_MB}`, ...program, '--host', '127.0.0.1', '--port', '0', '--data', data],
     /lookout ready http:\/\/[^:]+:(\d+)/
   )
+  return { ...running, secret: readFileSync(join(data, 'local.token'), 'utf8').trim() }
 }
 
 /** The same bytes from polka and sirv alone. */
@@ -134,15 +138,13 @@ async function end({ child }: Running): Promise<void> {
   await ended
 }
 
-function post(port: number, body: unknown): Promise<number> {
+function post({ port, secret }: Program, body: unknown): Promise<number> {
   return new Promise((resolve, reject) => {
-    const req = request(
-      { port, host: '127.0.0.1', path: '/api/events', method: 'POST', headers: { 'content-type': 'application/json' } },
-      (res) => {
-        res.resume()
-        res.on('end', () => resolve(res.statusCode ?? 0))
-      }
-    )
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` }
+    const req = request({ port, host: '127.0.0.1', path: '/api/events', method: 'POST', headers }, (res) => {
+      res.resume()
+      res.on('end', () => resolve(res.statusCode ?? 0))
+    })
     req.on('error', reject)
     req.end(JSON.stringify(body))
   })
@@ -213,8 +215,8 @@ async function phones({ port }: Running, seconds: number, tally: Tally): Promise
   await Promise.all(Array.from({ length: PHONES }, (_, number) => phone(port, number, until, tally)))
 }
 
-async function measure(program: Running, bare: Running): Promise<Row[]> {
-  const { child, port } = program
+async function measure(program: Program, bare: Running): Promise<Row[]> {
+  const { child } = program
   const [tally, bareTally] = [emptyTally(), emptyTally()]
   const pid = child.pid ?? 0
   const restMb = residentMb(pid)
@@ -225,7 +227,7 @@ async function measure(program: Running, bare: Running): Promise<Row[]> {
     const watch = setInterval(() => {
       rss = Math.max(rss, residentMb(pid))
     }, 250)
-    const news = setInterval(() => void post(port, event()), EVENTS_MS)
+    const news = setInterval(() => void post(program, event()), EVENTS_MS)
     await phones(program, SECONDS / TURNS, tally)
     clearInterval(news)
     clearInterval(watch)
@@ -259,7 +261,7 @@ async function measure(program: Running, bare: Running): Promise<Row[]> {
 
 await inBenchFolder(async (folder) => {
   const program = await startProgram(folder)
-  for (let n = 0; n < 5; n++) await post(program.port, Array.from({ length: 60 }, event))
+  for (let n = 0; n < 5; n++) await post(program, Array.from({ length: 60 }, event))
   const bare = await startBare(folder, program.port)
   try {
     answer(await measure(program, bare))

@@ -20,6 +20,7 @@ import type { Sources } from '../warning/feeds/sources.ts'
 import { listSerialDevices } from '../warning/radios/link/devices.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Broadcasts } from '../warning/schedule/broadcasts.ts'
+import type { WarningConfig } from '../warning/settings.ts'
 import { broadcastPreviews } from './broadcasts.ts'
 import type { Core } from './core.ts'
 import type { LateKnowledge } from './late-knowledge.ts'
@@ -171,7 +172,20 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
     audit: parts.audit,
     addresses: parts.addresses,
     demo: () => demo?.state() ?? null,
-    shownConfig: () => ({ ...config.current(), ...demo?.shownConfig() })
+    shownConfig: shownConfigOf(
+      () => config.current(),
+      () => demo?.shownConfig() ?? null
+    )
+  }
+}
+
+/** One object until either changes: pages keep beside it what they found in it. */
+function shownConfigOf(current: () => Config, ofDemo: () => WarningConfig | null): () => Config {
+  let known: { own: Config; demo: WarningConfig | null; shown: Config } | null = null
+  return () => {
+    const [own, demo] = [current(), ofDemo()]
+    if (known?.own !== own || known.demo !== demo) known = { own, demo, shown: { ...own, ...demo } }
+    return known.shown
   }
 }
 

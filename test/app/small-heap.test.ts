@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { startLookout } from '../helpers/process.ts'
@@ -6,8 +7,10 @@ import { startLookout } from '../helpers/process.ts'
 
 /** Makes garbage with much of it alive for a moment, by which V8 lets that space grow, and tells its size. */
 const LOOK = `
-import { getHeapSpaceStatistics } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 process.on('SIGUSR2', () => {
+  setFlagsFromString('--trace-gc')
+  setFlagsFromString('--trace-parallel-scavenge')
   for (let n = 0; n < 40; n++) Array.from({ length: 20_000 }, (_, k) => ({ n, k }))
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
   process.stderr.write('young ' + space.space_size + ';')
@@ -25,4 +28,13 @@ for (const [profile, isSmall] of [
     const size = await launched.until('its size', () => /young (\d+);/.exec(launched.stderr)?.[1])
     t.comment(`${(Number(size) / 1e6).toFixed(1)} MB`)
     t.equal(Number(size) < 5e6, isSmall)
+    // The lines behind the last one of these belong to a cleaning that is not told yet.
+    const end = () => launched.stdout.lastIndexOf(': Scavenge ') + 1
+    await launched.until('its cleaning', () => end() > 0)
+    const told = launched.stdout.slice(0, end())
+    const cleared = told.split(': Scavenge').length
+    const threads = told.split('scavenge[0x').length - 1
+    t.comment(`${cleared} times, by ${threads} threads in all`)
+    if (isSmall) t.ok(threads > 0 && threads <= cleared, 'the main thread clears it by itself, and waits for no other')
+    else if (availableParallelism() > 1) t.ok(threads > cleared, 'several threads share it')
   })

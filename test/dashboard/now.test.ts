@@ -43,6 +43,23 @@ t.test('areas with a name and hazards in force are one picture, with names that 
   t.match(plain(text), /No area is drawn yet: the map begins with the first\. Coverage/)
 })
 
+t.test(
+  'the picture is that of the alerts in force now: of a second one, of its next message, of one alone again',
+  async (t) => {
+    const { ask } = await burning(t)
+    const marks = async (): Promise<string[]> =>
+      [...drawn((await ask('/')).text).matchAll(/class="mark (\w+)"/g)].map(([, severity]) => severity ?? '')
+    t.same(await marks(), ['critical'])
+    const other = { ...fire, id: 'f2', lat: -1, lon: 0.5 }
+    await ask({ path: '/api/events', body: { ...other, severity: 'priority' } })
+    t.same(await marks(), ['critical', 'priority'])
+    await ask({ path: '/api/events', body: { ...other, revision: '2', severity: 'immediate' } })
+    t.same(await marks(), ['immediate', 'critical'])
+    await ask({ path: '/api/events', body: { ...other, revision: '3', lifecycle: 'cancel' } })
+    t.same(await marks(), ['critical'])
+  }
+)
+
 t.test('the places of the station itself are drawn for the operator, not for a guest', async (t) => {
   const { ask } = await burning(t)
   t.match(drawn((await ask('/')).text), /class="own"/)
@@ -134,12 +151,12 @@ t.test('the strip counts what went out and what failed, hour by hour', async (t)
   send(s, seq)
   s.db.sql('UPDATE deliveries SET created_at = ?1, sent_at = ?1').run(NOW - 3_600_000)
   s.db.sql("UPDATE events SET decision = 'send'").run()
-  const hours = s.context.ledger.day.hours(s.context.now())
-  t.equal(hours.length, 24)
-  t.equal(
-    hours.reduce((sum, { sent }) => sum + sent, 0),
-    1
-  )
+  const hours = () => s.context.ledger.day.hours(s.context.now())
+  const none = Array.from({ length: 24 }, () => ({ sent: 0, failed: 0 }))
+  t.same(hours(), none.with(23, { sent: 1, failed: 0 }))
+  s.db.sql("UPDATE deliveries SET state = 'failed', sent_at = NULL, changed_at = ?").run(NOW - 23.5 * 3_600_000)
+  t.same(hours(), none.with(0, { sent: 0, failed: 1 }))
+  s.db.sql("UPDATE deliveries SET state = 'sent', sent_at = ?").run(NOW - 3_600_000)
   t.equal(s.context.ledger.day.spans(s.context.now()).length, 1)
   t.match(plain((await s.ask('/')).text), /1 messages went out, 0 failed; 1 alerts were in force/)
 })

@@ -5,8 +5,14 @@ const LOCALES = { en: 'en-US', de: 'de-DE' }
 const WITH_DAY = /** @type {const} */ ({ weekday: 'short', day: 'numeric', month: 'short' })
 /** Making a formatter costs more than a whole page; there are as many as languages, zones and shapes in use. */
 const MOST_FORMATTERS = 50
-/** @type {Map<string, Intl.DateTimeFormat>} */
+/** None of the shapes tells seconds: a page that names the same minute twenty times has it written once. */
+const MINUTE_MS = 60_000
+const MOST_MINUTES = 200
+/** @typedef {{ format: (ms: number) => string }} Clock */
+/** @type {Map<string, Clock>} */
 const formatters = new Map()
+/** @type {Map<string, Intl.NumberFormat>} */
+const numbers = new Map()
 /** @type {Map<string, Intl.RelativeTimeFormat>} */
 const relatives = new Map()
 
@@ -49,7 +55,7 @@ export function duration(ms, language) {
     const above = STEPS[STEPS.findIndex(([name]) => name === unit) - 1]?.[1] ?? Number.POSITIVE_INFINITY
     const count = Math.floor((index === 0 ? seconds : seconds % above) / size)
     if (count === 0 && index > 0) return []
-    return new Intl.NumberFormat(localeOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(count)
+    return numberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count)
   })
   return parts.join(' ')
 }
@@ -60,7 +66,21 @@ export function duration(ms, language) {
  * @param {string} language
  */
 export function number(value, language, digits = 0) {
-  return value.toLocaleString(localeOf(language), { maximumFractionDigits: digits })
+  return numberFormat(language, { maximumFractionDigits: digits }).format(value)
+}
+
+/**
+ * @param {string} language
+ * @param {Intl.NumberFormatOptions} options
+ */
+function numberFormat(language, options) {
+  const key = `${language} ${options.unit ?? ''} ${options.maximumFractionDigits ?? ''}`
+  const known = numbers.get(key)
+  if (known !== undefined) return known
+  if (numbers.size >= MOST_FORMATTERS) numbers.clear()
+  const made = new Intl.NumberFormat(localeOf(language), options)
+  numbers.set(key, made)
+  return made
 }
 
 /**
@@ -68,6 +88,7 @@ export function number(value, language, digits = 0) {
  * @param {{ zone: string, clock: string }} station
  * @param {string} language
  * @param {'full' | 'short' | 'dated' | 'clock' | 'day'} shape
+ * @returns {Clock}
  */
 export function clockOf({ zone, clock }, language, shape) {
   const key = `${language} ${zone} ${clock} ${shape}`
@@ -83,9 +104,29 @@ export function clockOf({ zone, clock }, language, shape) {
     clock: hours,
     day: { dateStyle: 'short' }
   })
-  const made = new Intl.DateTimeFormat(localeOf(language), { timeZone: zone, ...shapes[shape] })
+  const made = byMinute(new Intl.DateTimeFormat(localeOf(language), { timeZone: zone, ...shapes[shape] }))
   formatters.set(key, made)
   return made
+}
+
+/**
+ * @param {Intl.DateTimeFormat} formatter
+ * @returns {Clock}
+ */
+function byMinute(formatter) {
+  /** @type {Map<number, string>} */
+  const written = new Map()
+  return {
+    format(ms) {
+      const minute = Math.floor(ms / MINUTE_MS)
+      const known = written.get(minute)
+      if (known !== undefined) return known
+      if (written.size >= MOST_MINUTES) written.clear()
+      const text = formatter.format(ms)
+      written.set(minute, text)
+      return text
+    }
+  }
 }
 
 /**

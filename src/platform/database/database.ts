@@ -75,6 +75,11 @@ export class Database {
     return this.#epoch
   }
 
+  /** Another text after every change of a row, whoever made it. */
+  mark(): string {
+    return `${this.#epoch} ${this.#othersSoFar()} ${this.#changesSoFar()}`
+  }
+
   get isInTransaction(): boolean {
     return this.#depth > 0
   }
@@ -209,9 +214,13 @@ export class Database {
 
   /** A change since the last transaction was made outside of one, or by another connection. */
   #lookForOthers(): void {
-    const others = Number(this.sql('PRAGMA data_version').get()?.['data_version'])
+    const others = this.#othersSoFar()
     if (others !== this.#others || this.#changesSoFar() !== this.#changes) this.outdate()
     this.#others = others
+  }
+
+  #othersSoFar(): number {
+    return Number(this.sql('PRAGMA data_version').get()?.['data_version'])
   }
 
   #changesSoFar(): number {

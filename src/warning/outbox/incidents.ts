@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import type { Unplaced, Untold } from '../../model/untold.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import { UnchangedSince } from '../../platform/database/unchanged.ts'
 import { IS_NOTIFICATION } from './content-sql.ts'
 
 /** Read at most so many grave events of the span: a storm must not make a question about it slow. */
@@ -30,15 +31,20 @@ const MADE_NO_MESSAGE = `
         AND NOT (e.reason = 'cold_start' AND coalesce(e.expires_at, 0) <= e.received_at) END`
 
 const UNPLACED = `
-  SELECT id, source, event, reason FROM (SELECT * FROM events WHERE received_at > ? ORDER BY received_at DESC LIMIT ${GRAVE_ROWS})
-  WHERE severity <> 'routine' AND (reason = 'unplaced' OR instr(trace, '"by_state"') > 0)`
+  SELECT id, source, event, reason, received_at FROM events INDEXED BY events_unplaced
+  WHERE received_at > ? AND severity <> 'routine' AND (reason = 'unplaced' OR instr(trace, '"by_state"') > 0)
+  ORDER BY received_at DESC LIMIT ${GRAVE_ROWS}`
 
 /** The recent troubles of messages and events, as the readiness of the station asks for them (contract §13). */
 export class Incidents {
   readonly #db: Database
+  readonly #unplaced: UnchangedSince<Unplaced & { at: number }>
+  readonly #untold: UnchangedSince<Untold>
 
   constructor(db: Database) {
     this.#db = db
+    this.#unplaced = new UnchangedSince(db, ({ at }) => at)
+    this.#untold = new UnchangedSince(db, ({ at }) => at)
   }
 
   /** Messages that have failed since. */
@@ -54,26 +60,23 @@ export class Incidents {
 
   /** Warnings since then whose zones nothing here can place, newest first. */
   unplacedSince(time: number): Unplaced[] {
-    return this.#db
-      .sql(UNPLACED)
-      .all(time)
-      .map((row) => ({
-        ...headOf(row),
-        told: row['reason'] !== 'unplaced'
-      }))
+    const read = (row: Row): Unplaced & { at: number } => ({
+      ...headOf(row),
+      told: row['reason'] !== 'unplaced',
+      at: Number(row['received_at'])
+    })
+    return this.#unplaced.after(time, () => this.#db.sql(UNPLACED).all(time).map(read))
   }
 
   /** Events at `critical` or above since then that ended without a message, newest first; what somebody acknowledged is dealt with. */
   untoldSince(time: number): Untold[] {
-    return this.#db
-      .sql(MADE_NO_MESSAGE)
-      .all(time)
-      .map((row) => ({
-        ...headOf(row),
-        severity: String(row['severity']),
-        reason: String(row['reason']),
-        at: Number(row['received_at'])
-      }))
+    const read = (row: Row): Untold => ({
+      ...headOf(row),
+      severity: String(row['severity']),
+      reason: String(row['reason']),
+      at: Number(row['received_at'])
+    })
+    return this.#untold.after(time, () => this.#db.sql(MADE_NO_MESSAGE).all(time).map(read))
   }
 }
 

@@ -52,15 +52,15 @@ export class LastDay {
     const hours = Array.from({ length: HOURS }, (): Hour => ({ sent: 0, failed: 0 }))
     const rows = this.#db
       .sql(
-        `SELECT coalesce(sent_at, changed_at) AS at, state FROM deliveries INDEXED BY deliveries_created
-         WHERE created_at > ? AND state NOT IN ('queued', 'held', 'merged', 'suppressed') ORDER BY created_at DESC LIMIT ${MOST_MESSAGES}`
+        `SELECT CAST((coalesce(sent_at, changed_at) - ?1) / ${HOUR_MS} AS INTEGER) AS hour, state IN ('failed', 'expired') AS lost, count(*) AS n
+         FROM (SELECT sent_at, changed_at, state FROM deliveries INDEXED BY deliveries_created
+           WHERE created_at > ?1 AND state NOT IN ('queued', 'held', 'merged', 'suppressed') ORDER BY created_at DESC LIMIT ${MOST_MESSAGES})
+         WHERE coalesce(sent_at, changed_at) >= ?1 GROUP BY hour, lost`
       )
       .all(since)
-    for (const { at, state } of rows) {
-      const hour = hours[Math.floor((Number(at) - since) / HOUR_MS)]
-      if (hour === undefined) continue
-      if (state === 'failed' || state === 'expired') hour.failed++
-      else hour.sent++
+    for (const row of rows) {
+      const hour = hours[Number(row['hour'])]
+      if (hour !== undefined) hour[row['lost'] === 1 ? 'failed' : 'sent'] += Number(row['n'])
     }
     return hours
   }

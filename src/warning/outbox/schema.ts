@@ -265,5 +265,10 @@ export const ledgerMigrations: readonly Migration[] = [
   // The airtime of answers to people is counted apart: they have a share of their own, and delay nothing grave.
   `
   ALTER TABLE airtime ADD COLUMN reply INTEGER NOT NULL DEFAULT 0;
+  `,
+  // Every page asks for warnings that nothing here can place: there are few of them, and no trace is read to find that out.
+  `
+  CREATE INDEX events_unplaced ON events (received_at)
+    WHERE severity <> 'routine' AND (reason = 'unplaced' OR instr(trace, '"by_state"') > 0);
   `
 ]

@@ -102,6 +102,19 @@ t.test('what is in force, and what has failed, is found as fast after a long sto
   )
 })
 
+t.test('a warning that nothing here can place is told of, however much came after it', async (t) => {
+  const { db, ledger } = await stored(1)
+  const add = (n: number, reason: string): void => {
+    const seq = ledger.add({ ...event(n), severity: 'priority' }) ?? 0
+    ledger.decide(seq, { kind: 'suppress', reason, trace: [] })
+  }
+  db.transaction(() => {
+    add(1, 'unplaced')
+    for (let n = 2; n < 1000; n++) add(n, 'outside')
+  })
+  t.match(ledger.incidents.unplacedSince(NOW - HOUR_MS), [{ id: 'e1', told: false }])
+})
+
 t.test('thousands of messages change their state a slice at a time, the gravest first', async (t) => {
   const { db, outbox } = await stored(1000)
   const waiting = new Waiting(db, outbox)

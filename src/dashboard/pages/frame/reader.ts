@@ -45,6 +45,8 @@ export function demoMark(demo: boolean): Html | null {
 
 /** At most so many characters, the last one then an ellipsis. */
 export function shorten(text: string, length: number): string {
+  // It has no more characters than it has units: most need not be taken apart.
+  if (text.length <= length) return text
   const characters = [...text]
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }

@@ -1,10 +1,14 @@
+import type { Config } from '../../../settings/schema.ts'
 import type { SourceStatus } from '../../../warning/feeds/status.ts'
 import { servedMatrix } from '../../editing/matrix-document.ts'
-import { matrixWarnings } from '../../editing/matrix-warnings.ts'
+import { type MatrixWarning, matrixWarnings } from '../../editing/matrix-warnings.ts'
 import { type Html, html } from '../frame/html.ts'
 import { problemSentence } from '../frame/problem-words.ts'
 import type { Reader } from '../frame/reader.ts'
 import { matrixWords } from '../routing/matrix-words.ts'
+
+/** The configuration is frozen and replaced as a whole: what was found in one object stays true of it. */
+const warningsOf = new WeakMap<Config, MatrixWarning[]>()
 
 /** The same list as the sign in the head counts (`frame/trouble.ts`), gravest first; a line in green when there is nothing to tell. */
 export function problems(reader: Reader): Html {
@@ -19,8 +23,10 @@ export function problems(reader: Reader): Html {
 /** Oddities of the matrix keep no warning from going: they are no problems, and nobody counts them as such. */
 function matrixNotes(reader: Reader): Html | null {
   const config = reader.context.shownConfig()
-  const said = [...new Set(matrixWarnings(servedMatrix(config), config).map(matrixWords(reader)))]
-  if (said.length === 0) return null
+  const warnings = warningsOf.get(config) ?? matrixWarnings(servedMatrix(config), config)
+  warningsOf.set(config, warnings)
+  if (warnings.length === 0) return null
+  const said = [...new Set(warnings.map(matrixWords(reader)))]
   const { t } = reader
   const items = said.map((text) => item(text, '/mesh-a/routing', t))
   return html`<section class="problems mild" aria-labelledby="matrix-notes"><h2 id="matrix-notes">${t('Notes on the matrix')}</h2><ul>${items}</ul></section>`

@@ -112,8 +112,28 @@ const MARKS: Readonly<Record<string, string>> = {
   routine: 'M-7 0A7 7 0 1 0 7 0 7 7 0 1 0-7 0z'
 }
 
+/** The last pictures of a configuration. A stored message never changes, so that the same ones in force make the same picture. */
+const MOST_PICTURES = 4
+const pictures = new WeakMap<object, Map<string, Html>>()
+
 /** Everything that lies here, as one picture without a script: areas, what threatens them by its gravity, our own places. */
-export function situationMap(reader: Reader, alerts: readonly StoredEvent[], caption?: string): Html {
+export function situationMap(reader: Reader, alerts: readonly StoredEvent[], caption = ''): Html {
+  const { coverage } = reader.context.shownConfig()
+  const own = pictures.get(coverage) ?? new Map<string, Html>()
+  pictures.set(coverage, own)
+  const shown = alerts.map(({ event: { source, id, revision } }) => [source, id, revision])
+  const key = JSON.stringify([reader.language, reader.isGuest, caption, shown])
+  const picture = own.get(key) ?? drawnMap(reader, alerts, caption)
+  own.delete(key)
+  own.set(key, picture)
+  for (const oldest of own.keys()) {
+    if (own.size <= MOST_PICTURES) break
+    own.delete(oldest)
+  }
+  return picture
+}
+
+function drawnMap(reader: Reader, alerts: readonly StoredEvent[], caption: string): Html {
   const areas = areasOf(reader)
   const hazards = alerts.slice(0, MOST_HAZARDS).map((alert) => ({ ...alert, place: hazardPlace(alert, reader) }))
   const frame = frameOf(
@@ -136,7 +156,7 @@ ${areas.map(({ name, place }) => html`<g class="area ${touched.get(name) ?? 'cal
 ${hazards.toReversed().map(({ event, place }) => html`<g class="hazard ${event.severity}">${drawn(place, frame)}</g>`)}
 ${hazards.map(({ event, place }) => mark(middleOf(place, frame), event.severity))}
 ${ownPlaces(reader, frame)}${names(frame, areas, hazards)}${scale(frame)}
-</svg><figcaption class="hidden">${caption ?? counted}</figcaption></figure>`
+</svg><figcaption class="hidden">${caption === '' ? counted : caption}</figcaption></figure>`
 }
 
 function drawn(place: Place, frame: Frame): Html {

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { clockOf, duration, number } from '../../web/shared/times.js'
+
+const HOUR_MS = 3_600_000
+
+t.test(
+  'a moment is written as Intl writes it, in every zone, over the change of summer time, however often it is asked',
+  async (t) => {
+    for (const zone of ['America/Boise', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC']) {
+      const clock = clockOf({ zone, clock: '24h' }, 'de', 'short')
+      const intl = new Intl.DateTimeFormat('de-DE', {
+        ...{ timeZone: zone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' },
+        ...{ weekday: 'short', day: 'numeric', month: 'short' }
+      })
+      // Two days around the end of summer time, more minutes than are kept.
+      for (let ms = Date.parse('2026-10-24T12:00:00Z'); ms < Date.parse('2026-10-26T12:00:00Z'); ms += 0.117 * HOUR_MS)
+        for (const moment of [ms, ms, ms + 999])
+          if (clock.format(moment) !== intl.format(moment)) t.fail(`${zone} ${moment}`)
+      t.equal(clock.format(-1), intl.format(-1), zone)
+    }
+    t.throws(() => clockOf({ zone: 'UTC', clock: '24h' }, 'en', 'clock').format(Number.NaN), RangeError)
+  }
+)
+
+t.test('numbers and durations are those of their language and their digits', async (t) => {
+  t.same([number(1234.56, 'en', 1), number(1234.56, 'de', 1), number(1234.56, 'en')], ['1,234.6', '1.234,6', '1,235'])
+  t.same([duration(93_600_000, 'en'), duration(93_600_000, 'de')], ['1 day 2 hr', '1 Tg. 2 Std.'])
+})
