@@ -88,3 +88,18 @@ export const push = async (page: Page, words: string, within = 'body') => {
     if ((await button.evaluate((element) => element.textContent?.trim())) === words) return button.click()
   }
 }
+
+/** The time that a fixed piece of work takes on a processor four times slower than that of docs/measurements.md. Milliseconds. */
+const REFERENCE_MS = 4
+
+/** The present slowness of this browser against that machine, at the same throttle. At least 1. */
+export const slowness = (page: Page) =>
+  page.evaluate((usual) => {
+    const table = Array.from({ length: 1500 }, (_, n) => ({ id: `cell-${n}`, sends: [n, `channel ${n}`, { n }] }))
+    const costs = Array.from({ length: 15 }, () => {
+      const began = performance.now()
+      JSON.parse(JSON.stringify(table))
+      return performance.now() - began
+    })
+    return Math.max(1, (costs.sort((a, b) => a - b)[7] ?? usual) / usual)
+  }, REFERENCE_MS)

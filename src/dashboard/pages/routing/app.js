@@ -9,6 +9,7 @@ import { Cards } from './cards.js'
 import { Conflict } from './conflict.js'
 import { Grid } from './grid.js'
 import { Policies } from './policies.js'
+import { Tools } from './tools.js'
 import { Warnings } from './warnings.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
@@ -27,6 +28,7 @@ export function App({ workspace }) {
   return html`<${Head} workspace=${workspace} />
     <${Notices} workspace=${workspace} />
     <${Warnings} matrix=${matrix} told=${told} narrow=${narrow.value} />
+    <${Tools} workspace=${workspace} />
     <${Body} workspace=${workspace} />
     <${Bar} workspace=${workspace} />
     <${Policies} workspace=${workspace} />
@@ -64,9 +66,12 @@ function Keys() {
     ['↑ ↓ ← →', t('go from cell to cell')],
     ['Enter, F2', t('edit; Enter again when done, Escape to leave it as it was')],
     ['Delete', t('clear the cell')],
+    [t('Space; Shift+↑ ↓ ← →'), t('pick this cell; pick as far as there')],
+    ['R, C', t('pick the row, the column')],
+    ['F', t('fill what is picked with the cell that was picked first')],
+    ['U, Shift+U', t('undo, redo')],
+    ['P', t('pin the region: it stands first')],
     ['Ctrl+C, Ctrl+V', t('copy, paste a cell')],
-    ['Ctrl+R, Ctrl+D', t('fill the row, the column with this cell')],
-    ['Ctrl+Z, Ctrl+Y', t('undo, redo')],
     ['Ctrl+S', t('save')]
   ]
   return html`<details class="keys"><summary>${t('Keys')}</summary><dl class="facts">${keys.map(([key, what]) => html`<dt key=${key}>${key}</dt><dd>${what}</dd>`)}</dl></details>`

@@ -2,6 +2,7 @@
 import { t } from '/static/lib/i18n.js'
 import { keyOf, sameCell } from '/static/shared/matrix-model.js'
 import { html } from '/static/vendor/ui.js'
+import { cellWords } from './words.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 
@@ -20,12 +21,35 @@ export function Bar({ workspace }) {
       <p class="orders"><button type="button" onClick=${() => saving.show(newer)}>${t('See what changed')}</button></p></div>`
     }
     <${Hindrance} workspace=${workspace} /></div>
+    <${Picked} workspace=${workspace} />
     <${Orders} workspace=${workspace} /></div>`
 }
 
+/** Orders on the picked cells, for the pointer and the thumb. @param {{ workspace: Workspace }} given */
+function Picked({ workspace }) {
+  const { picked, copied, matrix } = workspace
+  const [first, ...others] = picked.keys.value
+  if (first === undefined && !picked.tapping.value) return null
+  const count = others.length + (first === undefined ? 0 : 1)
+  const words =
+    first === undefined
+      ? t('Pick the cell to fill with, then those to fill.')
+      : count === 1
+        ? t('1 cell is picked.')
+        : t('{count} cells are picked.', { count })
+  const source = first === undefined ? null : matrix.cell(first).value
+  const held = copied.value
+  return html`<div class="bar picked" role="toolbar" aria-label=${t('Picked cells')}><p class="state quiet">${words}</p>
+    ${others.length > 0 && source !== null && html`<button type="button" onClick=${picked.fill}>${t('Fill with {cell}', { cell: cellWords(matrix.data.value, source) })}</button>`}
+    ${count > 0 && held !== null && html`<button type="button" onClick=${() => picked.paste(held.cell)}>${t('Paste')}</button>`}
+    ${count > 0 && html`<button type="button" onClick=${picked.clear}>${t('Clear')}</button>`}
+    <button type="button" onClick=${picked.end}>${t('Pick no more')}</button></div>`
+}
+
 /** @param {Workspace} workspace */
-function dockClass({ matrix, saving }) {
+function dockClass({ matrix, saving, picked }) {
   const { kind } = saving.status.value
+  if (picked.keys.value.size > 0 || picked.tapping.value) return 'dock due'
   const waits = saving.elsewhere.value !== null || !['idle', 'saved'].includes(kind)
   if (matrix.dirty.value > 0 || waits) return 'dock due'
   return kind === 'saved' || hasPast(matrix) ? 'dock rest' : 'dock'

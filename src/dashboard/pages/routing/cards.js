@@ -126,5 +126,5 @@ function Summary({ looks }) {
 
 /** @param {{ workspace: Workspace, look: import('./cell.js').Look, label: string }} given */
 function Item({ workspace, look, label }) {
-  return html`<li class=${lookClasses(look)}><button type="button" onClick=${() => workspace.open(look.key)} aria-haspopup="dialog"><span class="hidden">${`${workspace.placeWords(look.key)}: ${look.words}`}</span><span class="place" aria-hidden="true">${label}</span><${CellText} look=${look} /></button></li>`
+  return html`<li class=${lookClasses(look)}><button type="button" onClick=${() => workspace.touch(look.key)} aria-haspopup="dialog" aria-pressed=${workspace.picked.tapping.value ? workspace.picked.keys.value.has(look.key) : undefined}><span class="hidden">${`${workspace.placeWords(look.key)}: ${look.words}`}</span><span class="place" aria-hidden="true">${label}</span><${CellText} look=${look} /></button></li>`
 }

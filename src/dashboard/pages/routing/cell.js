@@ -61,18 +61,26 @@ function VerdictText({ verdict: { state, reason, change } }) {
  * @param {Line} given.column
  * @param {string} given.id
  * @param {ReadonlySet<string>} given.named
+ * @param {string} given.place where it stands still
  */
-export function Cell({ workspace, row, column, id, named }) {
+export function Cell({ workspace, row, column, id, named, place }) {
   const key = keyOf(row.key, column.key)
   const look = lookOf(workspace, { row, column, named })
   const isEntry = useComputed(() => workspace.focus.value === key)
   const editing = useComputed(() =>
     workspace.editing.value?.key === key && !workspace.narrow.value ? workspace.editing.value : null
   )
-  const open = () => workspace.open(key)
+  const isPicked = useComputed(() => workspace.picked.keys.value.has(key))
+  /** @param {MouseEvent} event */
+  const open = (event) => workspace.touch(key, { shift: event.shiftKey, command: event.ctrlKey || event.metaKey })
+  // A click gives the focus first: what is picked begins where the focus was.
+  /** @param {MouseEvent} event */
+  const down = (event) => {
+    if (event.shiftKey) event.preventDefault()
+  }
   const close = () => document.getElementById(id)?.focus()
-  return html`<td class=${lookClasses(look)}>
-    <button type="button" id=${id} tabindex=${isEntry.value ? 0 : -1}
+  return html`<td class=${`${lookClasses(look)} ${place}`} aria-selected=${isPicked.value}>
+    <button type="button" id=${id} onMouseDown=${down} tabindex=${isEntry.value ? 0 : -1}
       aria-haspopup="dialog" aria-expanded=${editing.value !== null} onClick=${open} onFocus=${() => {
         workspace.focus.value = key
       }}>

@@ -40,6 +40,7 @@ function readRoutingPage({ context }: Services, network: Network): Handler<unkno
     const parts = html`${matrixIntro(pen, data, saved)}
 <div class="notices" role="status"></div>
 ${warningList(pen, warnings, SHOWN.wide)}
+<div class="tools"></div>
 ${matrixTable(pen, data)}
 <div class="dock"></div>
 ${editing(network, t)}`

@@ -6,7 +6,6 @@ import {
   changesOf,
   cleared,
   filled,
-  keyOf,
   matrixOf,
   placeOf,
   sameCell
@@ -217,24 +216,30 @@ export function createMatrix(first) {
 }
 
 /**
- * The cells of a row or a column that a fill reaches: not those that can match nothing.
+ * Puts one cell onto others, but for those that can match nothing. @returns how many changed; null when there is nothing to fill with
  * @param {Matrix} matrix
  * @param {string} key
- * @param {'row' | 'column'} way
+ * @param {readonly string[]} others
  */
-export function fill(matrix, key, way) {
+export function fill(matrix, key, others) {
   const source = matrix.cell(key).peek()
   if (source === null) return null
-  const { family, region } = placeOf(key)
   const { side } = matrix.data.peek()
-  const lines = (way === 'row' ? matrix.columns : matrix.rows).peek().filter(({ orphan }) => !orphan)
-  const keys = lines.map((line) => (way === 'row' ? keyOf(family, line.key) : keyOf(line.key, region)))
-  const wanted = keys
-    .filter((other) => other !== key)
+  const wanted = others
+    .filter((other) => other !== key && !isOrphan(matrix, other))
     .map((other) => {
       return /** @type {[string, Cell | null]} */ ([other, carried(source, matrix.cell(other).peek(), side)])
     })
   return matrix.edit(wanted)
+}
+
+/** @param {Matrix} matrix @param {string} key */
+function isOrphan({ rows, columns }, key) {
+  const { family, region } = placeOf(key)
+  return [
+    ...rows.peek().filter((row) => row.key === family),
+    ...columns.peek().filter((one) => one.key === region)
+  ].some(({ orphan }) => orphan)
 }
 
 /**

@@ -1,10 +1,13 @@
 // The common state of the page's parts: which cell is in use, what is copied, what is announced, and the orders a
 // person gives.
 import { t } from '/static/lib/i18n.js'
-import { carried, placeOf, sameCell } from '/static/shared/matrix-model.js'
+import { placeOf, sameCell } from '/static/shared/matrix-model.js'
 import { signal } from '/static/vendor/ui.js'
+import { createOrders } from './orders.js'
+import { createPicked } from './picked.js'
 import { createSaving } from './save.js'
-import { clear, createMatrix, fill } from './state.js'
+import { createMatrix } from './state.js'
+import { createView } from './view.js'
 import { cellWords } from './words.js'
 
 /** @typedef {import('/static/shared/matrix-model.js').Cell} Cell */
@@ -20,8 +23,6 @@ export function createWorkspace(data) {
   const editing = signal(null)
   /** The one cell the tab key reaches. */
   const focus = signal('')
-  /** @type {import('/static/vendor/ui.js').Signal<{ cell: Cell | null } | null>} */
-  const copied = signal(null)
   /** The verdicts on an event, cell by cell. @type {import('/static/vendor/ui.js').Signal<Map<string, Verdict> | null>} */
   const verdicts = signal(null)
   const narrow = signal(false)
@@ -31,6 +32,8 @@ export function createWorkspace(data) {
     // The same words twice are said twice.
     announced.value = announced.peek() === text ? `${text}\u00a0` : text
   }
+  const view = createView(matrix)
+  const picked = createPicked(matrix, { shown: view.shown, say })
   const saving = createSaving(matrix, { busy: () => editing.value !== null, say })
 
   /** @param {string} key */
@@ -78,37 +81,22 @@ export function createWorkspace(data) {
     matrix.put(key, cell)
   }
 
-  /** @param {string} key */
-  const copy = (key) => {
-    copied.value = { cell: matrix.cell(key).peek() }
-    say(t('Copied: {cell}', { cell: nameOf(key) }))
-  }
+  const orders = createOrders(matrix, { view, picked, narrow, say, nameOf })
 
-  /** @param {string} key */
-  const paste = (key) => {
-    const held = copied.peek()
-    if (held === null) return say(t('Nothing is copied yet.'))
-    matrix.edit([[key, carried(held.cell, matrix.cell(key).peek(), matrix.data.peek().side)]])
-    say(nameOf(key))
+  /** Opens the form, or picks the cell where cells are picked. @param {string} key @param {{ shift: boolean, command: boolean }} [held] */
+  const touch = (key, { shift, command } = { shift: false, command: false }) => {
+    if (shift) picked.reach(focus.peek() || key, key)
+    else if (command || picked.tapping.peek()) picked.toggle(key)
+    else open(key)
   }
-
-  /** @param {string} key */
-  const empty = (key) => {
-    clear(matrix, key)
-    say(nameOf(key))
+  const pickMode = () => {
+    finish()
+    if (picked.tapping.peek()) picked.end()
+    else picked.tapping.value = true
   }
-
-  /** @param {string} key @param {'row' | 'column'} way */
-  const fillFrom = (key, way) => {
-    const count = fill(matrix, key, way)
-    if (count === null) say(t('The cell is empty: there is nothing to fill with.'))
-    else
-      say(
-        way === 'row'
-          ? t('Row filled: {count} cells changed.', { count })
-          : t('Column filled: {count} cells changed.', { count })
-      )
-  }
+  /** @param {string} region */
+  const pin = (region) =>
+    say(view.pin(region) ? t('{region} stands first.', { region }) : t('{region} stands in its place.', { region }))
 
   /** @param {import('./state.js').Step | null} step @param {string} nothing */
   const tellStep = (step, nothing) => {
@@ -148,10 +136,11 @@ export function createWorkspace(data) {
   return {
     matrix,
     saving,
+    view,
+    picked,
     trial,
     editing,
     focus,
-    copied,
     verdicts,
     narrow,
     announced,
@@ -159,13 +148,13 @@ export function createWorkspace(data) {
     placeWords,
     nameOf,
     open,
+    touch,
+    pickMode,
+    pin,
     finish,
     cancel,
     move,
-    copy,
-    paste,
-    empty,
-    fillFrom,
+    ...orders,
     undo,
     redo,
     discard,
