@@ -12,6 +12,7 @@ import {
   type Waiting
 } from './routing/accepted.ts'
 import type { TraceStep } from './routing/decision.ts'
+import { beginSlice } from './slice.ts'
 import { type Stored, type Walked, type WalkStores, walk, walkAgain } from './walk.ts'
 
 export interface PipelineOptions {
@@ -171,17 +172,17 @@ export class Pipeline implements Loop {
 
   /** Stores events until the slice is over, one at least, in one transaction; answers how many were dealt with. */
   #commit(taken: readonly Waiting[]): number {
-    const begun = performance.now()
+    const isOver = beginSlice(this.#sliceMs)
     let accepted: Accepted[] = []
     let tried = 0
-    let worked = begun
+    let worked = performance.now()
     try {
       this.#o.transaction(() => {
         ;[accepted, tried] = [[], 0]
         for (const { arrival } of taken) {
           tried++
           accepted.push(this.#acceptOne(arrival))
-          if (this.#o.inSlices !== false && performance.now() - begun >= this.#sliceMs) break
+          if (this.#o.inSlices !== false && isOver()) break
         }
         this.#o.beforeCommit()
         worked = performance.now()

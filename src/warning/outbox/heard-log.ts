@@ -80,14 +80,16 @@ export class HeardLog {
     if (seq === null || event.data['demo'] === true) return
     if (isAtLeast(event.severity, 'critical') && this.grave.push({ event, seq, decision }) > REMEMBERED)
       this.grave.shift()
-    this.#index.add(identityOf(event))
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(lineOfEvent(event, seq, decision))
+    const identity = identityOf(event)
+    this.#index.add(identity)
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(lineOfEvent(identity, event, seq, decision))
   }
 
   /** A grave message has left: a claim that outlasts its row. */
   noteTold({ severity, sentAt, state, dedup }: Pick<Delivery, 'severity' | 'sentAt' | 'state' | 'dedup'>): void {
     if (state !== 'sent' || sentAt === null || !isAtLeast(severity, 'critical')) return
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(lineOf(TOLD, sentAt, { told: dedup }))
+    if (this.#waiting.length < MOST_WAITING)
+      this.#waiting.push(lineOf(TOLD, sentAt, JSON.stringify({ told: dedup } satisfies More)))
   }
 
   /** A log that takes nothing is no reason to refuse what the database took. */
@@ -159,20 +161,24 @@ export function lastHeard(databasePath: string, count: number): HeardLine[] {
     .slice(-count)
 }
 
-/** Begins with the end of the line before: one that a crash cut off spoils no other. */
-function lineOf(identity: string, at: number, more: More | null): string {
-  const text = `${identity} ${at} ${more === null ? '' : JSON.stringify(more)}`
+/** Begins with the end of the line before: one that a crash cut off spoils no other. `more` is JSON, or empty. */
+function lineOf(identity: string, at: number, more: string): string {
+  const text = `${identity} ${at} ${more}`
   return `\n${sumOf(text)} ${text}`
 }
 
-function lineOfEvent(event: LookoutEvent, seq: number, decision: Heard['decision']): string {
-  const isGrave = isAtLeast(event.severity, 'critical')
-  const grave = { event: small(event), seq, kind: decision?.kind ?? 'pending', reason: decision?.reason ?? '' }
-  return lineOf(identityOf(event), Date.parse(event.received_at), isGrave ? { grave } : null)
+function lineOfEvent(identity: string, event: LookoutEvent, seq: number, decision: Heard['decision']): string {
+  const { kind, reason } = decision ?? { kind: 'pending', reason: '' }
+  const more = isAtLeast(event.severity, 'critical')
+    ? `{"grave":{"event":${smallJson(event)},"seq":${seq},"kind":${JSON.stringify(kind)},"reason":${JSON.stringify(reason)}}}`
+    : ''
+  return lineOf(identity, Date.parse(event.received_at), more)
 }
 
-function small(event: LookoutEvent): LookoutEvent {
-  return JSON.stringify(event).length > LONGEST_EVENT ? { ...event, geometry: null } : event
+/** Written out once: in a storm each of these costs as much as a row. */
+function smallJson(event: LookoutEvent): string {
+  const text = JSON.stringify(event)
+  return text.length > LONGEST_EVENT ? JSON.stringify({ ...event, geometry: null }) : text
 }
 
 function readLine(line: string): HeardLine | null {

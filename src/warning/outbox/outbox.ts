@@ -32,7 +32,7 @@ import {
   union,
   zonesOf
 } from './row-plan.ts'
-import { beginRow, changeRow, insertRow, membersOf, rowsOf } from './row-store.ts'
+import { beginRow, changeRow, insertRow, membersOf, rowsOf, rowWith } from './row-store.ts'
 
 export interface OutboxOptions {
   db: Database
@@ -146,8 +146,7 @@ export class Outbox {
       carrier.dueAt,
       now + (raised ? coalesceMs(severity, this.#o.coalesceSeconds()) : Number.MAX_SAFE_INTEGER / 2)
     )
-    const row: Delivery = {
-      ...carrier,
+    const row = rowWith(carrier, {
       eventSeqs: [...carrier.eventSeqs, seq],
       eventIds: union(carrier.eventIds, [event.id]),
       regions: union(carrier.regions, planned.regions),
@@ -159,7 +158,7 @@ export class Outbox {
       dueAt,
       expiresAt: Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),
       hazardEndsAt: laterEnd(carrier.hazardEndsAt, event)
-    }
+    })
     changeRow(this.#db, carrier, row, now)
     this.#stored.set(row.id, row)
     const id = this.#insert(planOfEvent(event, seq, planned, now), {

@@ -138,10 +138,13 @@ export function laterEnd(known: number | null, { expires }: LookoutEvent): numbe
   return Math.max(known ?? 0, Date.parse(expires))
 }
 
+/** In so many a name is found sooner than a set of them is made. */
+const FEW = 50
+
 /** Both, each once; the first list itself where the second adds nothing, so that nobody stores it again. */
 export function union(known: string[], more: readonly string[]): string[] {
-  const all = new Set(known)
-  if (all.size === known.length && more.every((one) => all.has(one))) return known
+  const all = known.length > FEW ? new Set(known) : null
+  if (more.every((one) => all?.has(one) ?? known.includes(one))) return known
   return [...new Set([...known, ...more])]
 }
 

@@ -115,34 +115,93 @@ export function insertRow(db: Database, row: Delivery, now: number): number {
   return Number(lastInsertRowid)
 }
 
-/** Stores what a row that waits took over from a further event: only what differs, because each column has its indexes. */
+/** Fields of a waiting row that a further event may change, by column. */
+const CHANGING = {
+  event_seqs: 'eventSeqs',
+  event_ids: 'eventIds',
+  regions: 'regions',
+  zones: 'zones',
+  cooldown: 'cooldown',
+  severity: 'severity',
+  new_places_only: 'newPlacesOnly',
+  lifecycle: 'lifecycle',
+  due_at: 'dueAt',
+  expires_at: 'expiresAt',
+  hazard_ends_at: 'hazardEndsAt'
+} as const satisfies Record<string, keyof Delivery>
+const COLUMNS = Object.entries(CHANGING)
+
+/** The fields of a waiting row once it has taken over a further event. */
+export type TakenOver = Pick<Delivery, (typeof CHANGING)[keyof typeof CHANGING]>
+
+/** The row with what it takes over: spelt out as `beginRow` is, for the same reason. */
+export function rowWith(row: Delivery, taken: TakenOver): Delivery {
+  return {
+    id: row.id,
+    transport: row.transport,
+    channel: row.channel,
+    direct: row.direct,
+    channelKey: row.channelKey,
+    radio: row.radio,
+    state: row.state,
+    reason: row.reason,
+    content: row.content,
+    severity: taken.severity,
+    family: row.family,
+    category: row.category,
+    threadId: row.threadId,
+    lifecycle: taken.lifecycle,
+    regions: taken.regions,
+    zones: taken.zones,
+    newPlacesOnly: taken.newPlacesOnly,
+    eventSeqs: taken.eventSeqs,
+    eventIds: taken.eventIds,
+    material: row.material,
+    dedup: row.dedup,
+    cooldown: taken.cooldown,
+    parts: row.parts,
+    nextPart: row.nextPart,
+    identity: row.identity,
+    identities: row.identities,
+    session: row.session,
+    unanswered: row.unanswered,
+    unheard: row.unheard,
+    renewed: row.renewed,
+    bytes: row.bytes,
+    attempts: row.attempts,
+    heardBy: row.heardBy,
+    simulated: row.simulated,
+    demo: row.demo,
+    mergedInto: row.mergedInto,
+    code: row.code,
+    mark: row.mark,
+    origin: row.origin,
+    createdAt: row.createdAt,
+    dueAt: taken.dueAt,
+    expiresAt: taken.expiresAt,
+    hazardEndsAt: taken.hazardEndsAt,
+    firstSentAt: row.firstSentAt,
+    sentAt: row.sentAt
+  }
+}
+
+/**
+ * Stores what a row that waits took over from a further event: only what differs, because each column has its indexes. Lists that
+ * gained nothing are the same lists (`union`, `joinCooldowns`): nobody writes both out to compare them.
+ */
 export function changeRow(db: Database, before: Delivery, row: Delivery, now: number): void {
-  const changes = (
-    [
-      ['event_seqs', before.eventSeqs, row.eventSeqs],
-      ['event_ids', before.eventIds, row.eventIds],
-      ['regions', before.regions, row.regions],
-      ['zones', before.zones, row.zones],
-      ['cooldown', before.cooldown, row.cooldown],
-      ['severity', before.severity, row.severity],
-      ['rank', severityRank(before.severity), severityRank(row.severity)],
-      ['new_places_only', before.newPlacesOnly, row.newPlacesOnly],
-      ['lifecycle', before.lifecycle, row.lifecycle],
-      ['due_at', before.dueAt, row.dueAt],
-      ['expires_at', before.expiresAt, row.expiresAt],
-      ['hazard_ends_at', before.hazardEndsAt, row.hazardEndsAt]
-    ] as const
-  ).flatMap(([column, old, fresh]): [string, SqlValue][] => {
-    if (fresh === old) return []
-    const value = stored(fresh)
-    return value === stored(old) ? [] : [[column, value]]
-  })
-  const columns = changes.map(([column]) => `${column} = ?, `).join('')
-  db.sql(`UPDATE deliveries SET ${columns}changed_at = ? WHERE id = ?`).run(
-    ...changes.map(([, value]) => value),
-    now,
-    row.id
-  )
+  let columns = ''
+  const values: SqlValue[] = []
+  for (const [column, field] of COLUMNS) {
+    if (row[field] === before[field]) continue
+    columns += `${column} = ?, `
+    values.push(stored(row[field]))
+    if (field !== 'severity') continue
+    columns += 'rank = ?, '
+    values.push(severityRank(row.severity))
+  }
+  values.push(now, row.id)
+  db.sql(`UPDATE deliveries SET ${columns}changed_at = ? WHERE id = ?`).run(...values)
 }
 
 function stored(value: readonly unknown[] | string | number | boolean | null): SqlValue {

@@ -174,6 +174,11 @@ t.test('what is remembered is forgotten with whatever may have changed it', asyn
   db.transaction(() => {
     for (const key of ['a', 'b', 'c']) remembered.set(key, key)
     t.same([remembered.get('a'), remembered.get('c')], [undefined, 'c'], 'no more than was agreed')
+    remembered.set('d', 'd')
+    t.same([remembered.get('b'), remembered.get('c')], [undefined, 'c'], 'what was asked for outlasts what was not')
+    for (const key of ['d', 'c']) remembered.get(key)
+    remembered.set('e', 'e')
+    t.same([remembered.get('e'), remembered.get('d')], ['e', 'd'], 'where all were, the oldest goes')
   })
   other.close()
   db.close()
