@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { WorkContext } from '../cli/verb.ts'
-import type { Item } from '../knowledge/catalogue/document.ts'
 import { embedderSupply } from '../knowledge/enrich/embed/create-embedder.ts'
 import { modelSupply } from '../knowledge/enrich/llm/create.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
@@ -42,8 +41,7 @@ export async function runSearcher(context: WorkContext): Promise<number> {
   })
   const excerpts = await Excerpts.open(index.lexical)
   const asker = new Asker({
-    search: (query) => searcher.query(query),
-    items: (ids) => ids.map((id) => stores.catalogue.item(id)).filter((item): item is Item => item !== null),
+    passages: (query) => searcher.passages(query),
     model: modelSupply(outside),
     excerpts
   })

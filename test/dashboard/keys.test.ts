@@ -262,7 +262,14 @@ async function withLibrary(t: Test): Promise<{
   const search = {
     ask: async (query: AskQuery) => {
       asked.push(query)
-      return { question: query.question, answer: null, reason: 'no language model', citations: [], passages: [] }
+      return {
+        question: query.question,
+        answer: null,
+        confidence: 'not_found',
+        reason: 'no language model',
+        citations: [],
+        passages: []
+      }
     }
   }
   const parts = { catalogue, codes, search } as unknown as KnowledgeContext

@@ -387,7 +387,7 @@ t.test('search, page and question carry the base of the wiki links, by the name 
       },
       ask: async ({ wikiUrl }: { wikiUrl?: string }) => {
         asked.push(wikiUrl)
-        return { question: '', answer: null, citations: [], passages: [] }
+        return { question: '', answer: null, confidence: 'not_found', citations: [], passages: [] }
       }
     }
   } as never

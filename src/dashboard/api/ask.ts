@@ -39,7 +39,7 @@ export const askRoutes = (services: Services): Route[] => [
   post('/api/ask', {
     summary: 'Answers a question from the library.',
     about:
-      'Body: `{question, limit?}`. Answers `{question, answer, reason?, excerpt?: {n, text}, model?, citations: [{n, text, url}], passages: [{n, hash, title, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. `excerpt` is what passage `n` says to it, in whole sentences; it is absent when the rarest word of the question stands in none, and `reason` then names the nearest page. Stores nothing.',
+      'Body: `{question, limit?}`. Answers `{question, answer, reason?, confidence, excerpt?: {n, text, heading?}, model?, citations: [{n, text, url}], passages: [{n, hash, title, heading, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. `confidence` is `found`: what is said holds the rarest word of the question and at least half of its weight, and a number only beside what it is the amount of; `perhaps`: more than half of its weight, and no number; or `not_found`. `excerpt` is what passage `n` says to it, in whole sentences; `heading` is there when it tells what they are about. Without one `reason` names the nearest page. Passages: at most three of one document as long as others have something, neighbours joined. `score`: 0 to 1, the share of the weight of a question that stands in the passage, its heading or its title. Stores nothing.',
     access: 'trial',
     cost: 30,
     body: askBody,

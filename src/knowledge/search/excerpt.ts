@@ -1,133 +1,287 @@
-import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { tellingWords } from '../enrich/keywords.ts'
+import { type Concept, ConceptReader, type Presence, presenceOf } from './concepts.ts'
 import type { LexicalRows } from './lexical.ts'
-import { parseQuestion, wordMatch } from './question.ts'
-import { TOKENIZER } from './schema.ts'
-import { type Statement, statementsOf } from './statements.ts'
+import { amountAskedOf, hasNumber, hasQuantity, type Quantity, quantityAsked, substancesIn } from './quantities.ts'
+import { type PlacedStatement, placedStatementsOf } from './statements.ts'
+import { TextTable } from './text-table.ts'
+
+/** How sure an answer is: `perhaps` is said without any number. */
+export type Confidence = 'found' | 'perhaps' | 'not_found'
 
 /** The words of a passage that answer a question: whole sentences, or one whole item of a list. */
 export interface Excerpt {
   /** The number of the passage. */
   n: number
   text: string
+  /** The heading it stands under, where that has a word of the question which the text has not. */
+  heading?: string
 }
 
-/** The telling words of a question, the rarest of the library first. */
+/** A question as far as its answer can be checked. */
 export interface Wanted {
-  words: readonly { word: string; weight: number }[]
-  /** The word whose amount is asked for: bleach in "how much bleach", "how many drops of bleach". */
-  amountOf: string | null
+  /** The heaviest first: it must be in what is sent. */
+  concepts: readonly Concept[]
+  total: number
+  /** The place in `concepts` of what an amount is asked of. */
+  amountOf: number | null
+  /** The kind of figure asked for. */
+  quantity: Quantity | null
+  /** It asks what to do at all: the beginning of a section says it. */
+  asksForStep: boolean
+  /** Substances the question names. */
+  substances: readonly string[]
 }
 
+/** A text in which an answer is looked for. */
+export interface ReadText {
+  n: number
+  title: string
+  heading: string
+  text: string
+  score: number
+}
+
+/** Code and links are no sentences. */
+const MARKUP = /`|\]\(|https?:/
+/** It asks what to do at all. */
+const STEP = /\bwhat (?:do|should|can|must|to do|now|first)\b|\bfirst\b|\bwas (?:tun|muss|soll|mache)\b|\bzuerst\b/i
 const MAX_LENGTH = 320
+/** A shorter line without an end is a heading of its own kind, or a cell. */
+const MIN_WORDS = 5
 /** A passage is shorter; a text without any paragraph is not read to its end for one question. */
 const MAX_READ = 20_000
-const AMOUNT =
-  /(?:\bhow (?:much|many)|\b(?:dose|dosage|amount) of|\bwie ?viele?|\bdosis)\s+(?:\p{L}+ (?:of|von) )?(\p{L}[\p{L}\p{M}]*)/iu
-const NUMBER =
-  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|double|twice|dozen|hundred|thousand|ein(?:e[rmn]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe?|doppelt|hundert|tausend)\b/iu
-/** Words of questions: rare in books, and nothing an answer is about. */
-const ASKING = new Set(
-  `best bit far happen happens help know long mean means need needs often old please right tell thing want way
-  bitte brauche lange oft viel viele welche welcher wieviel wie was wo warum wann muss soll ich mein meine`.split(/\s+/)
-)
+/** The share of the question's weight that must be said; of a number that was not asked for, nearly all. */
+const FOUND = 0.5
+const UNASKED = 0.85
+const PERHAPS = 0.5
+/** Of words nearly as rare as the rarest none may be missing. */
+const NEARLY = 0.9
+/** A heading with so much of the question is what it is about: no number comes from elsewhere. */
+const OF_HEADING = 0.9
+/** A heading that says so much of the question is its answer's. */
+const TOLD_BY_HEADING = 0.75
+/** Other words of one thing count four fifths: a thing with less than that is not there. */
+const THERE = 0.7
+
+interface Read extends PlacedStatement {
+  /** No passage has more of the question. */
+  isBest: boolean
+  n: number
+  title: string
+  head: string
+  score: number
+  having: readonly Presence[]
+}
+
+interface Choice {
+  excerpt: Excerpt
+  confidence: 'found' | 'perhaps'
+  score: number
+}
 
 /**
- * Chooses what may be said as the answer: nothing in which the rarest word of the question is missing, and no number
- * without the word whose amount is asked for, or else the next rarest. Two substances of one list share most of their words.
+ * Chooses what may be said as the answer. `found`: the heaviest word of the question is in it, and most of its weight; a number
+ * stands in the statement of what it is the amount of. `perhaps`: most of the weight, and no number at all.
  */
 export class Excerpts {
-  readonly #db: Database
-  readonly #library: Pick<LexicalRows, 'frequency' | 'totals'>
+  readonly #table: TextTable
+  readonly #reader: ConceptReader
 
-  private constructor(db: Database, library: Pick<LexicalRows, 'frequency' | 'totals'>) {
-    this.#db = db
-    this.#library = library
+  private constructor(table: TextTable, library: ConstructorParameters<typeof ConceptReader>[1]) {
+    this.#table = table
+    this.#reader = new ConceptReader(table, library)
   }
 
-  static async open(library: Pick<LexicalRows, 'frequency' | 'totals'>): Promise<Excerpts> {
-    const migrations = [`CREATE VIRTUAL TABLE statements USING fts5(text, tokenize = '${TOKENIZER}')`]
-    return new Excerpts(await openDatabase({ path: ':memory:', migrations, synchronous: 'NORMAL' }), library)
+  static async open(library: Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'dictionary'>): Promise<Excerpts> {
+    return new Excerpts(await TextTable.open(), library)
   }
 
   /** Null when no word of the question tells what it is about. */
   wanted(question: string): Wanted | null {
-    const { words, phrases } = parseQuestion(question)
-    const all = [...new Set([...words, ...phrases.flat()].map((word) => word.toLowerCase()))]
-    const telling = all.filter((word) => !ASKING.has(word) && (/\p{N}/u.test(word) || tellingWords(word).length > 0))
-    if (telling.length === 0) return null
-    const { items } = this.#library.totals()
-    const counted = telling.map((word) => ({ word, count: this.#library.frequency(wordMatch(word)) }))
-    counted.sort((one, other) => one.count - other.count)
-    const amount = AMOUNT.exec(question)?.[1]?.toLowerCase()
+    const concepts = this.#reader.read(question)
+    if (concepts.length === 0) return null
+    const total = concepts.reduce((sum, { weight }) => sum + weight, 0)
+    const amount = amountAskedOf(question)
+    const amountOf = amount === null ? -1 : concepts.findIndex(({ word }) => word.split(' ').includes(amount))
+    const substances = substancesIn(question)
     return {
-      words: counted.map(({ word, count }) => ({ word, weight: Math.log(1 + items / (1 + count)) })),
-      amountOf: amount !== undefined && telling.includes(amount) ? amount : null
+      concepts,
+      total,
+      amountOf: amountOf < 0 ? null : amountOf,
+      quantity: quantityAsked(question),
+      asksForStep: STEP.test(question),
+      substances
     }
   }
 
-  /** The statement of these texts with the most of the question; of equal ones the first. Null: none may be said. */
-  best(wanted: Wanted, texts: readonly { n: number; text: string }[]): Excerpt | null {
-    let best: { excerpt: Excerpt; score: number } | null = null
-    for (const { n, text } of texts) {
-      const statements = statementsOf(text.slice(0, MAX_READ))
-      const having = this.#having(wanted, statements)
-      const isSaid = (at: number): boolean => maySay(wanted, statements[at], having[at])
-      for (const at of statements.keys()) {
-        const score = wanted.words.reduce((sum, { word, weight }) => sum + (having[at]?.has(word) ? weight : 0), 0)
-        if (!isSaid(at) || (best !== null && score <= best.score)) continue
-        best = { excerpt: { n, text: withNext(statements, at, isSaid) }, score }
-      }
+  /** The statements with the most of the question; of equal ones the first. Null: none may be said. */
+  best(wanted: Wanted, texts: readonly ReadText[]): { excerpt: Excerpt; confidence: 'found' | 'perhaps' } | null {
+    const read = withOwnNumbers(
+      wanted,
+      this.#read(wanted, texts).filter(({ text }) => text.length <= MAX_LENGTH && isSentence(text))
+    )
+    let best: Choice | null = null
+    for (const at of read.keys()) {
+      const choice = choiceAt(wanted, read, at)
+      if (choice !== null && (best === null || isBetter(choice, best))) best = choice
     }
-    return best?.excerpt ?? null
+    return best === null ? null : { excerpt: best.excerpt, confidence: best.confidence }
   }
 
   /** All statements of a text that may be said alone. */
-  sayable(wanted: Wanted, text: string): string[] {
-    const statements = statementsOf(text.slice(0, MAX_READ))
-    const having = this.#having(wanted, statements)
-    return statements.flatMap((statement, at) => (maySay(wanted, statement, having[at]) ? [statement.text] : []))
+  sayable(
+    wanted: Wanted,
+    { title = '', heading = '', text }: { title?: string; heading?: string; text: string }
+  ): string[] {
+    const read = this.#read(wanted, [{ n: 1, title, heading, text, score: 0 }])
+    return read.filter((one) => isThere(one, 0) && maySay(wanted, one, one)).map((one) => one.text)
   }
 
-  /** The words of the question that each statement has, cut and stemmed as in the index. */
-  #having({ words }: Wanted, statements: readonly Statement[]): ReadonlySet<string>[] {
-    return this.#db.transaction(() => {
-      this.#db.sql('DELETE FROM statements').run()
-      const insert = this.#db.sql('INSERT INTO statements (rowid, text) VALUES (?, ?)')
-      for (const [at, { text }] of statements.entries()) insert.run(at + 1, text)
-      const having = statements.map(() => new Set<string>())
-      const find = this.#db.sql('SELECT rowid AS id FROM statements WHERE statements MATCH ?')
-      for (const { word } of words)
-        for (const row of find.all(wordMatch(word))) having[Number(row['id']) - 1]?.add(word)
-      return having
-    })
+  #read({ concepts }: Wanted, texts: readonly ReadText[]): Read[] {
+    const most = Math.max(0, ...texts.map(({ score }) => score))
+    const placed = texts.flatMap(({ n, title, heading, text, score }) =>
+      placedStatementsOf(text.slice(0, MAX_READ), heading === title ? '' : heading).map((statement) => ({
+        ...statement,
+        n,
+        title,
+        score,
+        isBest: score >= most,
+        head: [title, ...statement.headings, statement.lead].join('\n')
+      }))
+    )
+    this.#table.load(placed.map(({ head, text }) => ({ head, body: text })))
+    const having = concepts.map((concept) => presenceOf(this.#table, concept, placed.length))
+    return placed.map((statement, at) => ({
+      ...statement,
+      having: having.map((each) => each[at] ?? { value: 0, at: [], head: 0 })
+    }))
   }
 
   close(): void {
-    this.#db.close()
+    this.#table.close()
   }
 }
 
-function maySay(
-  { words, amountOf }: Wanted,
-  statement: Statement | undefined,
-  having: ReadonlySet<string> = new Set()
-): boolean {
-  if (statement === undefined) return false
-  const [rarest, next] = words.map(({ word }) => word)
-  const subject = amountOf ?? (NUMBER.test(statement.text) ? next : undefined)
-  return [rarest, subject].every((word) => word === undefined || having.has(word))
+const isBetter = (one: Choice, other: Choice): boolean =>
+  one.confidence === other.confidence ? one.score > other.score : one.confidence === 'found'
+
+const inText = ({ having }: Read, concept: number): number => having[concept]?.value ?? 0
+const inHead = ({ having }: Read, concept: number): number => having[concept]?.head ?? 0
+const isThere = (one: Read, concept: number): boolean => Math.max(inText(one, concept), inHead(one, concept)) >= THERE
+
+/** The sum of the weights that these statements say; `withHead`: with their headings. */
+function weightOf({ concepts }: Wanted, said: readonly Read[], withHead: boolean): number {
+  return concepts.reduce((sum, { weight }, at) => {
+    const most = Math.max(...said.map((one) => Math.max(inText(one, at), withHead ? inHead(one, at) : 0)))
+    return sum + weight * most
+  }, 0)
 }
 
-/** The sentences after it in its paragraph, as far as there is room: one with a number only if it could be said alone. */
-function withNext(statements: readonly Statement[], from: number, isSaid: (at: number) => boolean): string {
-  const first = statements[from]
-  let text = first?.text ?? ''
-  for (let at = from + 1; at < statements.length; at++) {
-    const next = statements[at]
-    if (next === undefined || next.paragraph !== first?.paragraph) break
-    if ((NUMBER.test(next.text) && !isSaid(at)) || text.length + 1 + next.text.length > MAX_LENGTH) break
-    text = `${text} ${next.text}`
+function isSentence(text: string): boolean {
+  return !MARKUP.test(text) && (/[.!?:;…]["'”’»)\]]*$/u.test(text) || text.split(' ').length >= MIN_WORDS)
+}
+
+/** Where headings name the whole of a question, no number of another place is said. */
+function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
+  const isNamed = (one: Read): boolean =>
+    wanted.concepts.reduce((sum, { weight }, at) => sum + weight * inHead(one, at), 0) >= OF_HEADING * wanted.total
+  return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
+}
+
+function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Choice | null {
+  const first = read[from]
+  if (first === undefined || !maySay(wanted, first, first)) return null
+  let best: Choice | null = null
+  const said = [first]
+  for (let at = from + 1; ; at++) {
+    const choice = judged(wanted, said, from)
+    if (choice !== null && (best === null || isBetter(choice, best))) best = choice
+    const next = read[at]
+    const length = said.reduce((sum, { text }) => sum + text.length + 1, 0)
+    if (next === undefined || next.n !== first.n || next.paragraph !== first.paragraph) break
+    if (length + next.text.length > MAX_LENGTH || !maySay(wanted, next, first)) break
+    said.push(next)
   }
-  return text
+  return best
+}
+
+/** `first`: the statement it is said after, or itself. A number needs its subject, and something of the question beside it. */
+function maySay(wanted: Wanted, one: Read, first: Read): boolean {
+  const { concepts, amountOf, quantity, substances } = wanted
+  const known = [...substances, ...substancesIn(one.head)]
+  const named = substancesIn(one.text)
+  const isForeign = substances.length > 0 && named.length > 0 && !named.some((name) => known.includes(name))
+  if (isForeign) return false
+  if (!hasNumber(one.text)) return true
+  const subject = amountOf ?? 0
+  const isOfSubject =
+    inText(one, subject) >= THERE || (named.length === 0 && isThere(first, subject)) || inHead(one, subject) >= THERE
+  const saysSome = concepts.some((_, at) => inText(one, at) >= THERE)
+  return isOfSubject && (saysSome || (quantity !== null && quantity !== 'number' && hasQuantity(one.text, quantity)))
+}
+
+/** Shares of the question's weight: with the headings, in the words alone, in those of the first statement. */
+interface Shares {
+  all: number
+  own: number
+  first: number
+}
+
+function judged(wanted: Wanted, said: readonly Read[], from: number): Choice | null {
+  const { total, quantity, asksForStep } = wanted
+  const [first] = said
+  if (first === undefined) return null
+  const shares = {
+    all: weightOf(wanted, said, true) / total,
+    own: weightOf(wanted, said, false) / total,
+    first: weightOf(wanted, [first], false) / total
+  }
+  const isTold = first.isFirst && shares.all >= TOLD_BY_HEADING
+  if (shares.first === 0 && !isTold) return null
+  const confidence = confidenceOf(wanted, said, shares)
+  if (confidence === 'not_found') return null
+  const text = said.map((one) => one.text).join(' ')
+  const isFigure = quantity !== null && hasNumber(text) && hasQuantity(text, quantity)
+  const extra = (isFigure ? 0.35 : 0) + (asksForStep && isTold ? 0.8 : 0)
+  const late = 0.03 * said.length + 0.0005 * from
+  const score = shares.all + 0.5 * shares.own + 0.25 * shares.first + 0.2 * first.score + extra - late
+  const heading = neededHeading(wanted, said)
+  return { excerpt: { n: first.n, text, ...(heading === '' ? {} : { heading }) }, confidence, score }
+}
+
+function confidenceOf(wanted: Wanted, said: readonly Read[], { all }: Shares): Confidence {
+  const { concepts } = wanted
+  const isSaid = concepts.map((_, at) => said.some((one) => isThere(one, at)))
+  const isSeveral = isSaid.filter((each) => each).length >= Math.min(2, concepts.length)
+  if (!isSeveral) return 'not_found'
+  const heaviest = concepts[0]?.weight ?? 0
+  const isRarestSaid = concepts.every(({ weight }, at) => (at > 0 && weight < NEARLY * heaviest) || isSaid[at])
+  if (isRarestSaid && all >= FOUND && mayBeFound(wanted, said, all)) return 'found'
+  return all > PERHAPS && mayBePerhaps(wanted, said) ? 'perhaps' : 'not_found'
+}
+
+function mayBeFound({ concepts, quantity }: Wanted, said: readonly Read[], all: number): boolean {
+  const text = said.map((one) => one.text).join(' ')
+  const isStray = quantity === null && hasNumber(text) && all < UNASKED
+  // A single word stands everywhere; under a heading of its own it is what the place is about.
+  const isSubject = concepts.length > 1 || said.some((one) => inHead(one, 0) > 0)
+  const isAnswer = quantity === null || (hasNumber(text) && hasQuantity(text, quantity))
+  return isSubject && isAnswer && !isStray && !concepts.some(({ isGuessed }) => isGuessed)
+}
+
+/** From the best passage alone; not where a figure was asked for, which it may not have. */
+function mayBePerhaps({ quantity, substances }: Wanted, said: readonly Read[]): boolean {
+  const [first] = said
+  if (quantity !== null || first === undefined || !first.isBest) return false
+  const text = said.map((one) => one.text).join(' ')
+  const known = [...substances, ...substancesIn(first.head)]
+  return !hasNumber(text) && substancesIn(text).every((name) => known.includes(name))
+}
+
+/** The headings, where they have a word of the question that the text has not; empty where it needs none. */
+function neededHeading({ concepts }: Wanted, said: readonly Read[]): string {
+  const [first] = said
+  if (first === undefined) return ''
+  const isNeeded = concepts.some((_, at) => inHead(first, at) > 0 && said.every((one) => inText(one, at) === 0))
+  const headings = [...first.headings, first.lead].filter((each) => each !== first.title && each !== '')
+  return isNeeded ? headings.join(': ') : ''
 }

@@ -1,15 +1,27 @@
 import type { Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Document } from '../catalogue/document.ts'
+import type { Document, Item } from '../catalogue/document.ts'
 import { badgeOf } from '../catalogue/listing.ts'
 import { citationOf, type WikiLink } from './citation.ts'
+import { type Concept, ConceptReader } from './concepts.ts'
 import { bestPerDocument, type Fused, fuse, headOf } from './fusion.ts'
 import { type Filter, KnowledgeRows } from './knowledge-rows.ts'
 import type { LexicalRows } from './lexical.ts'
-import { correctedText, nearbyWords } from './nearby.ts'
+import { correctedText } from './nearby.ts'
+import { chosenPassages, type PlacedCandidate } from './passages.ts'
 import { fullMatch, parseQuestion, phraseMatch, type Question } from './question.ts'
-import type { Citation, SearchAnswer, SearchQuery, SearchResult, SearchStatus } from './service.ts'
+import { rankPassages } from './rank.ts'
+import type {
+  AskPassage,
+  AskQuery,
+  Citation,
+  SearchAnswer,
+  SearchQuery,
+  SearchResult,
+  SearchStatus
+} from './service.ts'
 import { SnippetMaker } from './snippet.ts'
+import { TextTable } from './text-table.ts'
 import { isSemantic, VectorSide, type VectorSideParts } from './vector-side.ts'
 
 export interface SearcherParts extends VectorSideParts {
@@ -26,16 +38,19 @@ export interface SearcherParts extends VectorSideParts {
 /** Documents the list of words reaches down to; the answer ends there, at any `offset`. */
 const LEXICAL_DOCUMENTS = 200
 const PER_DOCUMENT = 3
+/** Passages whose text is read to put them in order. */
+const RANKED = 60
 
 interface Found {
   fused: Fused[]
   match: string | null
   corrected: string
   reason: Reason | null
+  concepts: readonly Concept[]
 }
 
 /**
- * The search: words and vectors, fused by rank, one result per document. Reads `knowledge.db` and `search.db`, writes
+ * The search: words and vectors, fused by rank, grouped by document. Reads `knowledge.db` and `search.db`, writes
  * neither; runs where it is composed, in a process of its own.
  */
 export class Searcher {
@@ -43,31 +58,79 @@ export class Searcher {
   readonly #rows: KnowledgeRows
   readonly #vectors: VectorSide
   readonly #snippets: SnippetMaker
+  readonly #table: TextTable
+  readonly #reader: ConceptReader
 
-  private constructor(parts: SearcherParts, snippets: SnippetMaker) {
+  private constructor(parts: SearcherParts, { snippets, table }: { snippets: SnippetMaker; table: TextTable }) {
     this.#o = parts
     this.#rows = new KnowledgeRows(parts.knowledge)
     this.#vectors = new VectorSide(parts)
     this.#snippets = snippets
+    this.#table = table
+    this.#reader = new ConceptReader(table, parts.lexical)
   }
 
   static async open(parts: SearcherParts): Promise<Searcher> {
-    return new Searcher(parts, await SnippetMaker.open())
+    return new Searcher(parts, { snippets: await SnippetMaker.open(), table: await TextTable.open() })
   }
 
   /** Never fails because of what `q` is. The same question gives the same order, page by page, until the index changes. */
   async query(query: SearchQuery): Promise<SearchAnswer> {
-    const { fused, match, corrected, reason } = await this.#find(query.q, query)
+    const { fused, match, corrected, reason, concepts } = await this.#find(query.q, query, PER_DOCUMENT)
     const documents = bestPerDocument(fused)
     const page = documents.slice(query.offset, query.offset + query.limit)
+    const scores = this.#scores(page, concepts)
     return {
       query: query.q,
       mode: reason === null ? 'hybrid' : 'lexical',
       ...(reason === null ? {} : { reason }),
       ...(corrected === query.q ? {} : { corrected }),
       count: documents.length,
-      results: page.flatMap((hit) => this.#result(hit, match, query.wikiUrl))
+      results: page.flatMap((hit) => this.#result(hit, { match, scores, wikiUrl: query.wikiUrl }))
     }
+  }
+
+  /** The best passages for an answer, whole: up to three of one document, more only where no other document has anything. */
+  async passages({ question, limit, wikiUrl }: AskQuery): Promise<AskPassage[]> {
+    const { fused, match, concepts } = await this.#find(question, {}, RANKED)
+    const order = new Map(fused.slice(0, RANKED).map(({ itemId, documentId }, at) => [itemId, { documentId, at }]))
+    const candidates = [...order.keys()].flatMap((itemId) => this.#candidate(itemId))
+    const ranked = rankPassages(this.#table, concepts, candidates)
+    return chosenPassages(ranked, limit).flatMap(({ best, first, text }, at) => {
+      const document = this.#rows.document(best.documentId)
+      if (document === null) return []
+      return [
+        {
+          n: at + 1,
+          hash: document.hash,
+          title: titleOf(document),
+          heading: first.heading,
+          text,
+          snippet: this.#snippets.make(best.text, match).text,
+          score: best.score,
+          badge: badgeOf(document.kind),
+          page: best.page,
+          item_id: best.itemId,
+          citation: this.#citation(document, best.page, wikiUrl)
+        }
+      ]
+    })
+  }
+
+  #candidate(itemId: number): PlacedCandidate[] {
+    const item = this.#rows.item(itemId)
+    const document = item === null ? null : this.#rows.document(item.documentId)
+    if (item === null || document === null) return []
+    const { documentId, window, ordinal, firstPage: page, content: text } = item
+    const heading = headingOf(item, document)
+    const head = heading === '' ? document.title : `${document.title}\n${heading}`
+    return [{ itemId, documentId, window, ordinal, page, text, head, heading, score: 0, rank: 0 }]
+  }
+
+  /** The score of each item. */
+  #scores(hits: readonly Fused[], concepts: readonly Concept[]): Map<number, number> {
+    const candidates = hits.flatMap(({ itemId }) => this.#candidate(itemId))
+    return new Map(rankPassages(this.#table, concepts, candidates).map(({ itemId, score }) => [itemId, score]))
   }
 
   async status(): Promise<SearchStatus> {
@@ -84,37 +147,46 @@ export class Searcher {
 
   close(): void {
     this.#snippets.close()
+    this.#table.close()
   }
 
-  async #find(q: string, filter: Filter): Promise<Found> {
+  async #find(q: string, filter: Filter, perDocument: number): Promise<Found> {
     const question = parseQuestion(q)
-    const nearby = nearbyWords(question, this.#o.lexical)
-    const match = fullMatch(question, nearby)
+    const nearby = this.#reader.nearby(question)
+    const concepts = this.#reader.read(q)
+    const match = withOtherWords(fullMatch(question, nearby), question, concepts)
     const corrected = correctedText(q, nearby)
     if (match === null) {
       const unready = await this.#vectors.unready()
-      return { fused: [], match, corrected, reason: unready?.reason ?? null }
+      return { fused: [], match, corrected, reason: unready?.reason ?? null, concepts }
     }
     const allowed = this.#rows.allowed(filter)
-    const words = this.#byWords(match, allowed)
+    const words = this.#byWords(match, { allowed, perDocument, concepts })
     const near = await this.#vectors.nearest(corrected, {
       filter: allowed,
       found: new Set(words.map(({ itemId }) => itemId))
     })
     if ('reason' in near)
-      return { fused: this.#fused([{ hits: words, weight: 1 }]), match, corrected, reason: near.reason }
+      return { fused: this.#fused([{ hits: words, weight: 1 }]), match, corrected, reason: near.reason, concepts }
     const lists = [
       { hits: words, weight: 1 },
       { hits: this.#withPhrases(near.hits, question), weight: near.weight }
     ]
-    return { fused: this.#fused(lists), match, corrected, reason: null }
+    return { fused: this.#fused(lists), match, corrected, reason: null, concepts }
   }
 
-  #byWords(match: string, allowed: ReadonlySet<number> | null): { itemId: number; documentId: number }[] {
-    return headOf(this.#o.lexical.ranked(match, allowed), {
-      documents: LEXICAL_DOCUMENTS,
-      perDocument: PER_DOCUMENT
-    })
+  /** The first of them in the order of what their texts say, the others as the index has them. */
+  #byWords(
+    match: string,
+    {
+      allowed,
+      perDocument,
+      concepts
+    }: { allowed: ReadonlySet<number> | null; perDocument: number; concepts: readonly Concept[] }
+  ): { itemId: number; documentId: number }[] {
+    const head = headOf(this.#o.lexical.ranked(match, allowed), { documents: LEXICAL_DOCUMENTS, perDocument })
+    const candidates = head.slice(0, RANKED).flatMap(({ itemId }) => this.#candidate(itemId))
+    return [...rankPassages(this.#table, concepts, candidates), ...head.slice(RANKED)]
   }
 
   /** Items that went since they were indexed are left out before anything is counted. */
@@ -128,7 +200,14 @@ export class Searcher {
     return phrases === null ? [...hits] : hits.filter(({ itemId }) => this.#o.lexical.matches(phrases, itemId))
   }
 
-  #result({ itemId, documentId, score }: Fused, match: string | null, wikiUrl: string | undefined): SearchResult[] {
+  #result(
+    { itemId, documentId }: Fused,
+    {
+      match,
+      scores,
+      wikiUrl
+    }: { match: string | null; scores: ReadonlyMap<number, number>; wikiUrl: string | undefined }
+  ): SearchResult[] {
     const item = this.#rows.item(itemId)
     const document = this.#rows.document(documentId)
     if (item === null || document === null) return []
@@ -136,10 +215,10 @@ export class Searcher {
     return [
       {
         hash: document.hash,
-        title: document.title.trim() || document.filename,
+        title: titleOf(document),
         snippet: text,
         matches,
-        score,
+        score: scores.get(item.id) ?? 0,
         badge: badgeOf(document.kind),
         domain: document.domain,
         language: document.language,
@@ -155,4 +234,20 @@ export class Searcher {
     const link: WikiLink = (cited) => (wikiUrl === undefined ? null : (this.#o.wikiLink?.(cited, wikiUrl) ?? null))
     return citationOf(document, { page, startSeconds }, link)
   }
+}
+
+function titleOf({ title, filename }: Document): string {
+  return title.trim() || filename
+}
+
+/** The heading an item begins under; none where its title is its own first line, or the document's. */
+function headingOf({ title, content }: Item, document: Document): string {
+  const own = content.replace(/^#{1,6} /, '')
+  return title === document.title || own.startsWith(title.replace(/…$/, '')) ? '' : title
+}
+
+/** Phrases are demanded as they stand: other words count only where there are none. */
+function withOtherWords(match: string | null, { phrases }: Question, concepts: readonly Concept[]): string | null {
+  if (match === null || phrases.length > 0) return match
+  return [match, ...concepts.map((concept) => concept.match)].join(' OR ')
 }

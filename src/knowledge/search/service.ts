@@ -1,6 +1,6 @@
 import type { Reason } from '../../model/reason.ts'
 import type { Badge } from '../catalogue/document.ts'
-import type { Excerpt } from './excerpt.ts'
+import type { Confidence, Excerpt } from './excerpt.ts'
 import type { ModelCount } from './ports.ts'
 
 /** A question to the search, already checked. */
@@ -32,7 +32,10 @@ export interface SearchResult {
   snippet: string
   /** The places of the question's words in `snippet`: [from, to) in UTF-16 units, ascending, never overlapping. */
   matches: [number, number][]
-  /** Reciprocal rank fusion; comparable within one answer only. */
+  /**
+   * 0…1: the share of the question's weight that stands in the passage, its heading or its title; rare words weigh more, another
+   * word for the thing counts four fifths. 0: found by likeness alone.
+   */
   score: number
   badge: Badge
   domain: string
@@ -75,11 +78,13 @@ export interface AskQuery {
   wikiUrl?: string
 }
 
-/** A passage that an answer may cite: the best one of one document. */
+/** A passage that an answer may cite; neighbours are joined. Several may be of one document. */
 export interface AskPassage
   extends Pick<SearchResult, 'hash' | 'title' | 'snippet' | 'score' | 'badge' | 'page' | 'item_id' | 'citation'> {
   /** Its number in the answer. */
   n: number
+  /** The heading it begins under; empty where it has none. */
+  heading: string
   /** The whole passage. */
   text: string
 }
@@ -91,6 +96,8 @@ export interface AskAnswer {
   answer: string | null
   /** The reason why there is none. */
   reason?: Reason
+  /** `found`: what is said holds the rarest word of the question and most of its weight. `perhaps`: most of it, and no number. */
+  confidence: Confidence
   /** The words of a passage that answer it; absent when none may be said. */
   excerpt?: Excerpt
   /** The model that has written it. */

@@ -74,8 +74,10 @@ export interface Passage {
 export interface LibraryAnswer {
   answer: string | null
   citations: readonly { n: number }[]
-  /** The words of passage `n` that answer the question; absent when none may be said. */
-  excerpt?: { n: number; text: string }
+  /** `perhaps`: it holds most of the question, and no number. */
+  confidence: 'found' | 'perhaps' | 'not_found'
+  /** The words of passage `n` that answer the question, and the heading that tells what they are about; absent when none may be said. */
+  excerpt?: { n: number; text: string; heading?: string }
   passages: readonly Passage[]
 }
 

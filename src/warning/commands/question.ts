@@ -5,6 +5,9 @@ import { refusal } from './rights.ts'
 
 const MAX_TITLE_BYTES = 40
 const MAX_QUESTION = 300
+/** The first of two texts ends between words: so much of it may stay empty. */
+const SLACK = 40
+const BULLET = /^\s*(?:[-*+•‣◦▪●○–—]|\(?\d{1,3}[.)])\s+/
 const MARKS = /\s*\[\d{1,2}\]/g
 
 /**
@@ -32,21 +35,28 @@ async function answered(
   return radioTexts(await library.ask(asked, signal), library, limitBytes)
 }
 
-/** An answer of the library in one text or two of at most `limitBytes` bytes each. */
+/** An answer of the library in one text or two of at most `limitBytes` bytes each: what it says first, then where it stands. */
 export function radioTexts(
-  { answer, citations, excerpt, passages }: LibraryAnswer,
+  { answer, confidence, citations, excerpt, passages }: LibraryAnswer,
   library: Pick<Library, 'codeOf'>,
   limitBytes: number
 ): readonly string[] {
   const [nearest] = passages
   if (nearest === undefined) return ['The library has nothing about that.']
   const of = (passage?: { n: number }): Passage | undefined => passages.find(({ n }) => n === passage?.n)
+  const mark = confidence === 'perhaps' ? 'Perhaps: ' : ''
   const cited = answer === null ? undefined : of(citations[0])
   if (answer !== null && cited !== undefined)
-    return framed(sanitise(answer.replace(MARKS, '')), source(cited, library), limitBytes)
+    return framed(mark + sanitise(answer.replace(MARKS, '')), source(cited, library), limitBytes)
   const quoted = of(excerpt)
-  if (excerpt !== undefined && quoted !== undefined)
-    return framed(sanitise(excerpt.text), source(quoted, library), limitBytes)
+  if (excerpt !== undefined && quoted !== undefined) {
+    const heading = excerpt.heading === undefined ? '' : `${cutWords(sanitise(excerpt.heading), MAX_TITLE_BYTES)}, `
+    return framed(
+      `${mark}${sanitise(excerpt.text.replace(BULLET, ''))}`,
+      `${heading}${source(quoted, library)}`,
+      limitBytes
+    )
+  }
   return [`Not found. Nearest: ${source(nearest, library)}`]
 }
 
@@ -57,15 +67,32 @@ function source(passage: Passage, library: Pick<Library, 'codeOf'>): string {
   return `${title} p${passage.page}${code === null ? '' : ` /k/${code}`}`
 }
 
-/** One text when everything fits into it, else two that say so; what does not fit into two is on the page of the code. */
+/**
+ * One text when everything fits into it, else two that say so. Sentences that do not fit into two are left out whole; only of a
+ * single one that is too long the beginning is said. All of it is on the page of the code.
+ */
 function framed(text: string, tail: string, limitBytes: number): readonly string[] {
+  const sentences = text.split(/(?<=[.!?])\s+(?=[^\p{Ll}])/u)
+  for (let count = sentences.length; count > 0; count--) {
+    const more = count < sentences.length ? ' ...' : ''
+    const texts = inTwo(`${sentences.slice(0, count).join(' ')}${more}`, tail, limitBytes)
+    if (texts !== null) return texts
+  }
+  return (
+    inTwo(`${cutWords(text, 2 * limitBytes - byteLength(`1/2 2/2 ... - ${tail}`) - SLACK)}...`, tail, limitBytes) ?? [
+      tail
+    ]
+  )
+}
+
+/** Null when it does not fit. */
+function inTwo(text: string, tail: string, limitBytes: number): readonly string[] | null {
   const whole = `${text} - ${tail}`
   if (byteLength(whole) <= limitBytes) return [whole]
   const first = cutWords(text, limitBytes - byteLength('1/2 '))
   const rest = text.slice(first.length).trim()
-  const room = limitBytes - byteLength(`2/2  - ${tail}`)
-  const second = byteLength(rest) <= room ? rest : `${cutWords(rest, room - 3)}...`
-  return [`1/2 ${first}`, `2/2 ${second === '' ? '' : `${second} - `}${tail}`]
+  if (byteLength(rest) > limitBytes - byteLength(`2/2  - ${tail}`)) return null
+  return [`1/2 ${first}`, `2/2 ${rest === '' ? '' : `${rest} - `}${tail}`]
 }
 
 /** The longest beginning of at most `limit` bytes that ends between two words, where one word is not longer than that. */

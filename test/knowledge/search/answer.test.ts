@@ -4,7 +4,7 @@ import { ProviderError } from '../../../src/knowledge/keys/provider-error.ts'
 import { answerFrom } from '../../../src/knowledge/search/answer.ts'
 import { Asker } from '../../../src/knowledge/search/ask.ts'
 import { normalPassageCode, PassageCodes } from '../../../src/knowledge/search/codes.ts'
-import type { SearchAnswer, SearchResult } from '../../../src/knowledge/search/service.ts'
+import type { AskPassage } from '../../../src/knowledge/search/service.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
@@ -134,41 +134,23 @@ t.test('without passages, without a model, or when it fails: no answer, and why'
 /** As of "How?". */
 const NOTHING_TELLING = { wanted: () => null, best: () => null, sayable: () => [] }
 
-function result(n: number): SearchResult {
+function passage(n: number): AskPassage {
   return {
-    ...{
-      hash: `h${n}`,
-      title: `Book ${n}`,
-      snippet: `snippet ${n}`,
-      matches: [],
-      score: 1 / n,
-      badge: 'PDF',
-      domain: 'Medical'
-    },
-    ...{
-      language: 'en',
-      page: n,
-      item_id: n,
-      citation: { text: `Book ${n}, p. ${n}`, url: `/documents/h${n}?page=${n}` }
-    }
+    ...{ n, hash: `h${n}`, title: `Book ${n}`, heading: '', text: `whole text ${n}`, snippet: `snippet ${n}` },
+    ...{ score: 1 / n, badge: 'PDF', page: n, item_id: n },
+    citation: { text: `Book ${n}, p. ${n}`, url: `/documents/h${n}?page=${n}` }
   }
 }
 
-const found = (count: number): SearchAnswer => ({
-  query: 'x',
-  mode: 'lexical',
-  count,
-  results: Array.from({ length: count }, (_, index) => result(index + 1))
-})
+const found = (count: number): AskPassage[] => Array.from({ length: count }, (_, index) => passage(index + 1))
 
 t.test('asking brings the passages whole, numbered as the answer cites them', async (t) => {
   const model = modelThat(() => 'It is so [2].')
   const asker = new Asker({
-    search: async ({ q, limit }) => {
-      t.same([q, limit], ['How?', 3])
+    passages: async ({ question, limit }) => {
+      t.same([question, limit], ['How?', 3])
       return found(2)
     },
-    items: (ids) => ids.filter((id) => id !== 1).map((id) => ({ id, content: `whole text ${id}` })),
     model: () => model,
     excerpts: NOTHING_TELLING
   })
@@ -179,17 +161,12 @@ t.test('asking brings the passages whole, numbered as the answer cites them', as
     model: 'test small',
     citations: [{ n: 2, text: 'Book 2, p. 2', url: '/documents/h2?page=2' }]
   })
-  t.match(
-    answer.passages,
-    [
-      { n: 1, hash: 'h1', text: 'snippet 1', snippet: 'snippet 1', page: 1 },
-      { n: 2, hash: 'h2', text: 'whole text 2', citation: { url: '/documents/h2?page=2' } }
-    ],
-    'an item that is gone meanwhile is there with its snippet'
-  )
+  t.match(answer.passages, [
+    { n: 1, hash: 'h1', text: 'whole text 1', page: 1 },
+    { n: 2, hash: 'h2', text: 'whole text 2', citation: { url: '/documents/h2?page=2' } }
+  ])
   const offline = new Asker({
-    search: async () => found(2),
-    items: () => [],
+    passages: async () => found(2),
     model: () => null,
     excerpts: NOTHING_TELLING
   })
@@ -208,8 +185,7 @@ t.test('a slow model is given up and a third question at once gets its passages 
       )
   )
   const asker = new Asker({
-    search: async () => found(1),
-    items: () => [],
+    passages: async () => found(1),
     model: () => never,
     excerpts: NOTHING_TELLING,
     answerMs: 50

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { LanguageModel } from '../../../src/knowledge/enrich/llm/model.ts'
 import { Asker } from '../../../src/knowledge/search/ask.ts'
 import { Excerpts } from '../../../src/knowledge/search/excerpt.ts'
-import { statementsOf } from '../../../src/knowledge/search/statements.ts'
+import { placedStatementsOf, statementsOf } from '../../../src/knowledge/search/statements.ts'
 import { inWords } from '../../helpers/in-words.ts'
 import { labelledShelf } from './shelf.ts'
 
@@ -23,8 +23,7 @@ async function asking(t: Test, text: string, model: LanguageModel | null = null)
   const excerpts = await Excerpts.open(made.index.lexical)
   t.teardown(() => excerpts.close())
   const asker = new Asker({
-    search: (query) => made.searcher.query(query),
-    items: (ids) => ids.flatMap((id) => made.setup.catalogue.item(id) ?? []),
+    passages: (query) => made.searcher.passages(query),
     model: () => model,
     excerpts
   })
@@ -124,5 +123,62 @@ t.test('statements are whole sentences and whole items; two items, rows or headi
       statements.map((one) => one.replaceAll('  ', ' ')),
       text
     )
+  t.end()
+})
+
+t.test(
+  'perhaps: most of the question without its rarest word is said, but never a number or a figure asked for',
+  async (t) => {
+    const ask = await asking(
+      t,
+      'Latrine trenches\n\nKeep goats away from the latrine and cover it with ashes. Dig 90 centimetres deep.'
+    )
+    t.match(await ask('may goats visit the latrine, or ashes and zebras'), {
+      confidence: 'perhaps',
+      excerpt: { text: 'Keep goats away from the latrine and cover it with ashes.' }
+    })
+    t.match(await ask('how deep is a latrine for zebras'), { confidence: 'not_found', excerpt: undefined })
+  }
+)
+
+t.test('the figure must be of the kind asked for', async (t) => {
+  const ask = await asking(
+    t,
+    'Compost\n\nTurn the compost heap every 14 days. The compost heap becomes 60 degrees hot.'
+  )
+  t.match(await ask('what temperature has a compost heap'), { confidence: 'found', excerpt: { text: /60 degrees/ } })
+  t.match(await ask('how long do I turn a compost heap'), {
+    confidence: 'found',
+    excerpt: { text: /^Turn .* 14 days/ }
+  })
+  t.match(await ask('what voltage has a compost heap'), { confidence: 'not_found' })
+})
+
+t.test('other words for a thing find it, and a heading that tells the thing is sent along', async (t) => {
+  const ask = await asking(t, 'FRIDGE\n\nA blackout of four hours leaves it cold inside.')
+  t.match(await ask('how long does a refrigerator stay cold in a power cut'), {
+    confidence: 'found',
+    excerpt: { text: 'A blackout of four hours leaves it cold inside.', heading: 'FRIDGE' }
+  })
+})
+
+t.test('German endings are one word: Brunnen, Kartoffel, Brände', async (t) => {
+  const ask = await asking(t, 'Die Kartoffel wird zehn Zentimeter tief gelegt. Brände löscht man mit Wasser.')
+  t.match(await ask('womit darf man einen Brand mit Wasser löschen'), { excerpt: { text: /^Brände löscht man/ } })
+})
+
+t.test('statements know their headings, and items the sentence before their list', (t) => {
+  t.same(
+    placedStatementsOf(
+      '# Drugs\n\nIBUPROFEN\nTake it with food. Give so much:\n\n- Adults: 400 mg\n- Children: 10 mg',
+      ''
+    ).map(({ text, headings, lead, isFirst }) => [text, headings.join(' > '), lead, isFirst]),
+    [
+      ['Take it with food.', 'Drugs > IBUPROFEN', '', true],
+      ['Give so much:', 'Drugs > IBUPROFEN', '', false],
+      ['- Adults: 400 mg', 'Drugs > IBUPROFEN', 'Give so much:', false],
+      ['- Children: 10 mg', 'Drugs > IBUPROFEN', 'Give so much:', false]
+    ]
+  )
   t.end()
 })

@@ -28,6 +28,7 @@ function passage(n: number, patch: Partial<AskPassage> = {}): AskPassage {
     n,
     hash: `h${n}`,
     title: `Field Book ${n}`,
+    heading: '',
     text: LONG,
     snippet: `...cut out of the book ${n}`,
     score: 1,
@@ -59,7 +60,13 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
   let keys = 0
   const knowledge: Library = {
     documents: () => 3,
-    ask: async () => ({ answer: null, citations: [], excerpt: SAID, passages: [passage(1), passage(2)] }),
+    ask: async () => ({
+      answer: null,
+      confidence: 'found',
+      citations: [],
+      excerpt: SAID,
+      passages: [passage(1), passage(2)]
+    }),
     codeOf: ({ item_id }) => `7Q4M${item_id}`,
     ...library
   }
@@ -101,7 +108,7 @@ t.test('!ask sends what the best passage says with its source and the code that 
   const s = await station(t, {
     ask: async (question) => {
       asked.push(question)
-      return { answer: null, citations: [], excerpt: SAID, passages: [passage(1), passage(2)] }
+      return { answer: null, confidence: 'found', citations: [], excerpt: SAID, passages: [passage(1), passage(2)] }
     }
   })
   t.same(await s.ask('!ASK  how do I boil water?'), ['A sentence of the book. - Field Book 1 p11 /k/7Q4M1'])
@@ -116,6 +123,7 @@ t.test(
     const s = await station(t, {
       ask: async () => ({
         answer: `${LONG} [2] [1]`,
+        confidence: 'found',
         citations: [{ n: 2, text: '', url: '' }],
         passages: [passage(1), passage(2)]
       })
@@ -142,9 +150,26 @@ t.test(
   'where no sentence may be said, !ask names the nearest page and says nothing of what stands there',
   async (t) => {
     const s = await station(t, {
-      ask: async () => ({ answer: null, citations: [], passages: [passage(1), passage(2)] })
+      ask: async () => ({ answer: null, confidence: 'not_found', citations: [], passages: [passage(1), passage(2)] })
     })
     t.same(await s.ask('!ask how much bleach'), ['Not found. Nearest: Field Book 1 p11 /k/7Q4M1'])
+  }
+)
+
+t.test(
+  'perhaps is said so, the heading stands beside the source, and sentences that do not fit are left out whole',
+  async (t) => {
+    const says = async (excerpt: { n: number; text: string; heading?: string }, confidence: 'found' | 'perhaps') => {
+      const s = await station(t, {
+        ask: async () => ({ answer: null, confidence, citations: [], excerpt, passages: [passage(1)] })
+      })
+      return s.ask('!ask x')
+    }
+    t.same(await says({ n: 1, text: '- Use tweezers.', heading: 'Ticks' }, 'perhaps'), [
+      'Perhaps: Use tweezers. - Ticks, Field Book 1 p11 /k/7Q4M1'
+    ])
+    const [first = '', second = ''] = await says({ n: 1, text: LONG }, 'found')
+    t.match(`${first} ${second}`, /only then boiled\. \.\.\. - Field Book 1/)
   }
 )
 
@@ -159,6 +184,7 @@ t.test('texts of any script and any length keep to the limit', async (t) => {
     const s = await station(t, {
       ask: async () => ({
         answer: null,
+        confidence: 'found',
         citations: [],
         excerpt: { n: 1, text: said },
         passages: [passage(1, { title: 'Ж'.repeat(80) })]
@@ -177,7 +203,9 @@ t.test('a clear answer when there is nothing to ask, nobody to ask, or nothing f
   t.same(await (await station(t, null)).ask('!ask x'), ['This station keeps no library.'])
   t.same(await (await station(t, { documents: () => 0 })).ask('!ask x'), ['The library of this station is empty.'])
   t.match(await (await station(t, {})).ask('!ask'), [/^What do you want to know/])
-  const nothing = await station(t, { ask: async () => ({ answer: null, citations: [], passages: [] }) })
+  const nothing = await station(t, {
+    ask: async () => ({ answer: null, confidence: 'not_found', citations: [], passages: [] })
+  })
   t.same(await nothing.ask('!ask x'), ['The library has nothing about that.'])
   const down = await station(t, {
     ask: async () => Promise.reject(new AppError('unavailable', note('the search crashed')))

@@ -158,10 +158,11 @@ export const askAnswer = v.object({
   question: text,
   answer: textOrNull,
   reason: v.exactOptional(text),
-  excerpt: v.exactOptional(v.object({ n: number, text })),
+  confidence: v.picklist(['found', 'perhaps', 'not_found']),
+  excerpt: v.exactOptional(v.object({ n: number, text, heading: v.exactOptional(text) })),
   model: v.exactOptional(text),
   citations: v.array(v.object({ n: number, ...citation })),
-  passages: v.array(v.object({ n: number, ...found, text }))
+  passages: v.array(v.object({ n: number, ...found, heading: text, text }))
 })
 
 const address = v.object({

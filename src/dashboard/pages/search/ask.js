@@ -42,16 +42,30 @@ export function showAsk(root, question) {
 
 /** @param {{ given: AskAnswer }} props */
 function Answer({ given }) {
-  const { answer, reason, model, citations, excerpt, passages } = given
+  const { answer, confidence, reason, model, citations, excerpt, passages } = given
   const quoted = passages.find(({ n }) => n === excerpt?.n)
   if (answer === null)
-    return html`${quoted === undefined ? null : html`<blockquote class="prose">${excerpt?.text} <a href=${quoted.citation.url}>${quoted.citation.text}</a></blockquote>`}
+    return html`${quoted === undefined ? null : html`<${Quote} excerpt=${excerpt} confidence=${confidence} citation=${quoted.citation} />`}
       <p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
   const parts = answer.split(/(\[\d{1,2}\])/)
-  return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Answer')}</h2>
+  return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Answer')} <small>${CONFIDENCE[confidence]()}</small></h2>
     <p class="prose">${parts.map((part) => marked(part, citations))}</p>
     <ol>${citations.map(({ n, text, url }) => html`<li id=${`cited-${n}`} value=${n}><a href=${url}>${text}</a></li>`)}</ol>
     <p class="quiet">${t('Written by {model} from these passages. Check what you act on.', { model: model ?? t('a language model') })}</p></section>`
+}
+
+/** How sure the station is, in a word. */
+const CONFIDENCE = {
+  found: () => t('found'),
+  perhaps: () => t('perhaps'),
+  not_found: () => t('not found')
+}
+
+/** @param {{ excerpt: NonNullable<AskAnswer['excerpt']>, confidence: AskAnswer['confidence'], citation: { text: string, url: string } }} props */
+function Quote({ excerpt, confidence, citation }) {
+  return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('From the documents')} <small>${CONFIDENCE[confidence]()}</small></h2>
+    <blockquote class="prose">${excerpt.heading === undefined ? null : html`<strong>${excerpt.heading}</strong><br />`}${excerpt.text}</blockquote>
+    <p class="cited"><a href=${citation.url}>${citation.text}</a></p></section>`
 }
 
 /**

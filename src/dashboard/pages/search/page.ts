@@ -39,8 +39,7 @@ function readSearchPage(services: Services): Handler<v.InferOutput<typeof search
       html`<div id="ask"></div>`,
       asked.q === '' ? beginning(reader) : await results(asked, reader, headers.host)
     ]
-    const canAsk = reader.context.config.current().knowledge.llm.provider !== 'none'
-    const data = { q: asked.q, canAsk }
+    const data = { q: asked.q }
     return { title: reader.t('Search'), path: '/search', body, script: 'pages/search/script.js', data }
   })
 }

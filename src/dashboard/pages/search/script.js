@@ -1,11 +1,11 @@
-// Answers in sentences, for a station that has a language model; searching works without this.
+// Answers in sentences: those of the documents, or of a language model where there is one; searching works without this.
 import { pageData } from '/static/lib/api.js'
 
-/** @type {{ q: string, canAsk: boolean }} */
-const { q, canAsk } = pageData()
+/** @type {{ q: string }} */
+const { q } = pageData()
 const root = document.getElementById('ask')
 
-if (root !== null && canAsk && q !== '') {
+if (root !== null && q !== '') {
   const { showAsk } = await import('./ask.js')
   showAsk(root, q)
 }

@@ -1,8 +1,5 @@
-import { Catalogue } from '../../../../src/knowledge/catalogue/catalogue.ts'
-import type { Item } from '../../../../src/knowledge/catalogue/document.ts'
 import { hashEmbedder } from '../../../../src/knowledge/enrich/embed/hash.ts'
 import { tellingWords } from '../../../../src/knowledge/enrich/keywords.ts'
-import { JobStore } from '../../../../src/knowledge/jobs/store.ts'
 import { Asker } from '../../../../src/knowledge/search/ask.ts'
 import { Excerpts } from '../../../../src/knowledge/search/excerpt.ts'
 import { Searcher } from '../../../../src/knowledge/search/searcher.ts'
@@ -44,14 +41,11 @@ const SUBSTANCES =
 export async function asking(library: FiledLibrary): Promise<{ ask: (q: string) => Promise<Said>; close: () => void }> {
   const { knowledge, index } = library
   const clock = new VirtualClock(0)
-  const now = (): number => clock.now()
-  const catalogue = new Catalogue({ db: knowledge, jobs: new JobStore({ db: knowledge, now }), now })
   const { lexical, vectors } = index
   const searcher = await Searcher.open({ knowledge, lexical, vectors, embedder: () => hashEmbedder, clock })
   const excerpts = await Excerpts.open(lexical)
   const asker = new Asker({
-    search: (query) => searcher.query(query),
-    items: (ids) => ids.map((id) => catalogue.item(id)).filter((item): item is Item => item !== null),
+    passages: (query) => searcher.passages(query),
     model: () => null,
     excerpts
   })
@@ -69,12 +63,11 @@ export async function asking(library: FiledLibrary): Promise<{ ask: (q: string) 
   }
 }
 
-/** One text without the marks of its parts and without its source. */
+/** One text without the marks of its parts and without its source, which ends the last part or is all of it. */
 export function spoken(parts: readonly string[]): string {
-  return parts
-    .map((part) => part.replace(/^[12]\/2 /, ''))
-    .join(' ')
-    .replace(/(?: - |^Not found\. Nearest: )[^-]*?p\d+ \/k\/\S+$/, '')
+  const said = parts.map((part) => part.replace(/^[12]\/2 /, ''))
+  const last = said.pop() ?? ''
+  return [...said, last.slice(0, Math.max(0, last.lastIndexOf(' - ')))].join(' ').trim()
 }
 
 /** True when the passage is one of that article, and holds the fact. */
@@ -146,7 +139,7 @@ function isWrong(
 }
 
 function confidenceOf(answer: AskAnswer): string {
-  return answer.excerpt === undefined ? 'not_found' : 'found'
+  return answer.confidence
 }
 
 /** Questions without an answer: how often one was given nevertheless. */

@@ -1,0 +1,170 @@
+import { tellingWords } from '../enrich/keywords.ts'
+import { germanStem, isGerman } from './german.ts'
+import type { LexicalRows } from './lexical.ts'
+import { nearbyWords } from './nearby.ts'
+import { namesQuantity, quantityAsked } from './quantities.ts'
+import { parseQuestion, type Question, wordMatch } from './question.ts'
+import { SYNONYMS } from './synonyms.ts'
+import type { TextTable } from './text-table.ts'
+
+/** Another word for a thing is worth less than the word itself. */
+export const AS_GOOD = 0.8
+
+/** A thing that a question names: its word, and every other word for it. */
+export interface Concept {
+  word: string
+  /** Stems of the word or phrase as asked, and in another ending. */
+  own: readonly (readonly string[])[]
+  /** Stems of words that stand for it. */
+  others: readonly (readonly string[])[]
+  /** The rarer in the library, the heavier. */
+  weight: number
+  /** The library does not know the word: one that is spelt nearly so was taken. */
+  isGuessed: boolean
+  /** As an FTS5 expression, all its words. */
+  match: string
+}
+
+type Library = Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'dictionary'>
+
+/** Words of questions: rare in books, and nothing an answer is about. */
+const ASKING = new Set(
+  `allowed anybody anyone best bit doing everybody everyone far fast first go going got happen happens help kind know long mean means need needs
+  now ok okay often old our please really right said say should soon somebody someone something step tell thing things too want way what yes
+  bitte brauche darf dass dein ich lange mein meine meinem meinen muss oft soll sollte tun viel viele wann warum was welche welcher welches
+  wer wie wieviel wo`.split(/\s+/)
+)
+const MAX_FORMS = 8
+const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu
+
+/** Reads questions with the words of one library. */
+export class ConceptReader {
+  readonly #table: TextTable
+  readonly #library: Library
+  /** Groups by the stems of each of their words. */
+  readonly #groups = new Map<string, string[][]>()
+  readonly #longest: number
+
+  constructor(table: TextTable, library: Library) {
+    this.#table = table
+    this.#library = library
+    let longest = 1
+    for (const group of SYNONYMS)
+      for (const [at, stems] of table.stems(group).entries()) {
+        const key = stems.join(' ')
+        longest = Math.max(longest, stems.length)
+        const rest = group.filter((_, other) => other !== at)
+        this.#groups.set(key, [...(this.#groups.get(key) ?? []), rest])
+      }
+    this.#longest = longest
+  }
+
+  /** The things a question names, each once, the heaviest first; empty when none of its words tells anything. */
+  read(question: string): Concept[] {
+    const { words } = parseQuestion(question)
+    const nearby = this.nearby({ words, phrases: [] })
+    const { items } = this.#library.totals()
+    const isInGerman = isGerman(question)
+    const found = new Map<string, Concept>()
+    const isFigureAsked = quantityAsked(question) !== null
+    for (const text of this.#parts(question)) {
+      // The figure itself says it: "65 degrees" answers "which temperature".
+      if (isFigureAsked && namesQuantity(text)) continue
+      const [own = []] = this.#table.stems([text])
+      const key = own.join(' ')
+      if (own.length === 0 || found.has(key)) continue
+      const guesses = nearby.get(text) ?? []
+      const endings = isInGerman && guesses.length === 0 ? this.#endings(text) : []
+      const others = this.#otherWords(text)
+      const match = [text, ...endings, ...guesses, ...others].map(wordMatch).join(' OR ')
+      const weight = Math.log(1 + items / (1 + this.#library.frequency(match)))
+      found.set(key, {
+        word: text,
+        own: this.#table.stems([text, ...endings, ...guesses]),
+        others: this.#table.stems(others),
+        weight,
+        isGuessed: guesses.length > 0,
+        match
+      })
+    }
+    return [...found.values()].sort((one, other) => other.weight - one.weight)
+  }
+
+  /** Words near those for which the library has neither the word nor another one for it. */
+  nearby(question: Question): Map<string, string[]> {
+    const library = this.#library
+    return nearbyWords(question, {
+      knows: (match) => library.knows([match, ...this.#otherWords(match).map(wordMatch)].join(' OR ')),
+      dictionary: (from, to) => library.dictionary(from, to)
+    })
+  }
+
+  #otherWords(text: string): string[] {
+    const [stems = []] = this.#table.stems([text])
+    return [...new Set((this.#groups.get(stems.join(' ')) ?? []).flat())]
+  }
+
+  /** Its phrases that stand for something, and its other words that tell something. */
+  #parts(question: string): string[] {
+    const words = (question.slice(0, 1000).match(WORD) ?? []).slice(0, 48).map((word) => word.toLowerCase())
+    const stems = this.#table.stems(words).map((each) => each.join(' '))
+    const parts: string[] = []
+    for (let at = 0; at < words.length; ) {
+      const length = this.#phraseAt(stems, at)
+      const text = words.slice(at, at + length).join(' ')
+      if (length > 1 || isTelling(text)) parts.push(text)
+      at += length
+    }
+    return parts
+  }
+
+  #phraseAt(stems: readonly string[], at: number): number {
+    for (let length = Math.min(this.#longest, stems.length - at); length > 1; length--)
+      if (this.#groups.has(stems.slice(at, at + length).join(' '))) return length
+    return 1
+  }
+
+  /** The word in its other endings, as far as the library has them. */
+  #endings(word: string): string[] {
+    const stem = germanStem(word)
+    const found: string[] = []
+    for (const { word: other } of this.#library.dictionary(stem, `${stem}\u{10FFFF}`)) {
+      if (germanStem(other) === stem && other !== word) found.push(other)
+      if (found.length >= MAX_FORMS) break
+    }
+    return found
+  }
+}
+
+function isTelling(word: string): boolean {
+  return !ASKING.has(word) && (/\p{N}/u.test(word) || tellingWords(word).length > 0)
+}
+
+/** How much of a concept each text has: 1 for its own word, less for another one. */
+export interface Presence {
+  value: number
+  /** Of the word itself or of another for it, in the text below the headings. */
+  at: readonly number[]
+  /** The same for head and title alone. */
+  head: number
+}
+
+/** The presence of a concept in each of `count` texts of the table. */
+export function presenceOf(table: TextTable, { own, others }: Concept, count: number): Presence[] {
+  const found = Array.from({ length: count }, () => ({ value: 0, at: [] as number[], head: 0 }))
+  const add = (forms: readonly (readonly string[])[], worth: number): void => {
+    for (const stems of forms)
+      for (const { row, isHead, at } of table.places(stems)) {
+        const presence = found[row]
+        if (presence === undefined) continue
+        if (isHead) presence.head = Math.max(presence.head, worth)
+        else {
+          presence.value = Math.max(presence.value, worth)
+          presence.at.push(at)
+        }
+      }
+  }
+  add(own, 1)
+  add(others, AS_GOOD)
+  return found
+}
