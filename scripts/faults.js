@@ -18,7 +18,8 @@ const HELP = `usage: node scripts/faults.js RUN [options] [--limit MINUTES]
   disk [--seed N] [--rounds N] [--mounts]
                                  damaged files, failing writes and syncs, a pulled folder, full and read-only mounts (root); default 40 rounds
   fuzz [--seed N] [--cases N] [--seconds N] [--only NAME]
-                                 broken and growing inputs for every parser of outside bytes (npm run fuzz); default 1,000,000 cases each
+                                 broken and growing inputs for every parser of outside bytes (npm run fuzz); default 1,000,000 cases each;
+                                 with --state FILE a run that goes on after an interruption, on --processes N
   kill [--seed N] [--rounds N]   kill -9 at random instants of a storm of events; default 50 rounds
   kill-peers [--seed N] [--rounds N]
                                  kill -9 between "transmitting" and the ack of a wire-level radio; default 50 rounds

@@ -64,7 +64,7 @@ function number(value: unknown): number | null {
 
 /** `stage` of a gauge is a name; of another sender it may be a height, which has no steps of its own. */
 function stage(value: unknown): number | null {
-  const rank = STAGES.indexOf(String(value))
+  const rank = typeof value === 'string' ? STAGES.indexOf(value) : -1
   return rank < 0 ? null : rank
 }
 

@@ -23,7 +23,8 @@ function changed(bytes: Uint8Array, chance: Chance, others: readonly Uint8Array[
     case 4:
       return joined(head, new Uint8Array(long).fill(chance.of(EDGES)), bytes.subarray(at))
     default: {
-      const copy = bytes.slice()
+      // `slice` of a Buffer is none: the corpus would rot.
+      const copy = Uint8Array.from(bytes)
       if (at < copy.length) copy[at] = chance.onceIn(2) ? chance.of(EDGES) : (copy[at] ?? 0) ^ (1 << chance.below(8))
       return copy
     }
@@ -49,6 +50,20 @@ export function brokenBytes(
   const changes = chance.onceIn(50) ? 0 : 1 + chance.below(chance.onceIn(3) ? 6 : 2)
   for (let done = 0; done < changes; done++) bytes = changed(bytes, chance, corpus)
   return bytes.subarray(0, most)
+}
+
+/** One of the corpus with some bytes exchanged, at the length it had: a file of offsets is read on behind its header. */
+export function brokenInPlace(chance: Chance, corpus: readonly Uint8Array[]): Uint8Array {
+  const bytes = Uint8Array.from(chance.of(corpus))
+  for (let left = 1 + chance.below(chance.onceIn(3) ? 6 : 2); left > 0; left--) {
+    const at = chance.below(bytes.length)
+    const [from, long] = [chance.below(bytes.length), chance.onceIn(3) ? 1 + chance.below(8) : 1]
+    const kind = chance.below(6)
+    if (kind < 2) bytes.fill(chance.of(EDGES), at, at + long)
+    else if (kind === 2) bytes.copyWithin(at, from, from + long)
+    else bytes[at] = chance.onceIn(2) ? chance.below(256) : (bytes[at] ?? 0) ^ (1 << chance.below(8))
+  }
+  return bytes
 }
 
 /** The same beginning and end around a piece that is repeated. */

@@ -16,12 +16,32 @@ export interface FeedCorpus {
 }
 
 const LONGEST = 6000
+/** Elements that documents of warnings repeat: one of each is enough for a case. */
+const REPEATED = ['item', 'entry', 'situation', 'situationRecord', 'info', 'area', 'geocode', 'parameter', 'resource']
+const SHORT_LINES = 25
+
+/** The same body with one of everything, for the million: a case takes as long as its input. */
+function shortest(text: string): string {
+  const start = text.trimStart()
+  if (start.startsWith('{') || start.startsWith('[')) return JSON.stringify(fewOf(JSON.parse(text), 1, 240))
+  if (!start.startsWith('<')) return text.split('\n').slice(0, SHORT_LINES).join('\n')
+  let few = text
+  for (const name of REPEATED)
+    few = few.replace(
+      new RegExp(
+        `(<(?:[\\w-]+:)?${name}[\\s>][^]*?</(?:[\\w-]+:)?${name}>)(?:\\s*<((?:[\\w-]+:)?${name})[\\s>][^]*?</\\2>)+`,
+        'g'
+      ),
+      '$1'
+    )
+  return few.replace(/(?<=>[^<]{240})[^<]+/g, '')
+}
 
 /** The same recording with few of everything: a case takes as long as its input. */
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text
   const start = text.trimStart()
-  if (start.startsWith('{') || start.startsWith('[')) return JSON.stringify(fewOf(JSON.parse(text), 3))
+  if (start.startsWith('{') || start.startsWith('[')) return JSON.stringify(fewOf(JSON.parse(text), 3, 1200))
   if (!start.startsWith('<')) return text.split('\n').slice(0, 40).join('\n')
   const end = /<\/(?:item|entry|situation|info|area)>/g
   end.exec(text)
@@ -34,14 +54,14 @@ function shortened(text: string): string {
     : text.slice(0, end.lastIndex) + text.slice(text.indexOf('>', last) + 1)
 }
 
-function fewOf(value: unknown, most: number): unknown {
+function fewOf(value: unknown, most: number, letters: number): unknown {
   if (Array.isArray(value)) {
     const isRing = typeof value[0] === 'number' || Array.isArray(value[0])
-    return value.slice(0, isRing ? 8 : most).map((one) => fewOf(one, most))
+    return value.slice(0, isRing ? 8 : most).map((one) => fewOf(one, most, letters))
   }
-  if (typeof value === 'string') return value.slice(0, 1200)
+  if (typeof value === 'string') return value.slice(0, letters)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fewOf(inner, most)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fewOf(inner, most, letters)]))
 }
 
 /** Pushed kinds are read by tests of their own. */
@@ -53,7 +73,8 @@ export function feedCorpus(): FeedCorpus[] {
   const add = (kind: string, settings: object, now: string, body: string): void => {
     if (NOT_READ.has(kind)) return
     const one = found.get(kind) ?? { kind, settings, now, bodies: [] }
-    one.bodies.push(shortened(body))
+    const short = shortened(body)
+    for (const text of new Set([short, shortest(short)])) if (!one.bodies.includes(text)) one.bodies.push(text)
     found.set(kind, one)
   }
   for (const [kind, settings, ...bodies] of MADE)

@@ -261,7 +261,7 @@ const values: readonly Parser[] = [
       // For `tag` and `explain`: of families it takes what is said.
       refusable(() => soundEvent({ ...eventFromFeature(value, { now: NOW }), family: 'fire' }))
       refusable(() => taggableEvent(value, { now: NOW }))
-      soundReading({ events: [parseEventInput(value, { now: NOW, families: familyKeys() })] })
+      soundReading({ events: [parseEventInput(value, { now: NOW, families: familyKeys() })] }, text)
     }
   }),
   ofJson({

@@ -1,3 +1,4 @@
+import { Parser as HtmlParser } from 'htmlparser2'
 import { readerFor } from '../../src/knowledge/addresses/csv-columns.ts'
 import { parseAddress } from '../../src/knowledge/addresses/parse.ts'
 import { readCues } from '../../src/knowledge/enrich/captions.ts'
@@ -49,6 +50,19 @@ const OPDS = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><to
 const CUES =
   'WEBVTT\n\n1\n00:00:01.000 --> 00:00:04.000 align:start\n<v Ann>Boil the <i>water</i>\n&amp; wait\n\n00:05,5 -> 0:6\n{\\an8}next\n'
 
+/** Elements of a copy that would run or load something. */
+function loadersIn(html: string): string[] {
+  const found: string[] = []
+  const parser = new HtmlParser({
+    onopentag: (name, { src }) => {
+      const isFrame = (name === 'iframe' || name === 'frame') && src !== undefined
+      if (name === 'script' || name === 'base' || isFrame) found.push(name)
+    }
+  })
+  parser.end(html)
+  return found
+}
+
 const texts: readonly Parser[] = [
   ofText({
     name: 'page',
@@ -68,10 +82,7 @@ const texts: readonly Parser[] = [
     run: (text) => {
       const rules = { page: () => 'p.html', frame: () => null, part: () => 'f.png' }
       const { html } = copyPage(text, rules)
-      must(
-        !/<script|<base\b|<iframe[^>]*src/i.test(html.replace(/"[^"]*"/g, '')),
-        'a script, a base or the address of a frame is left in a copy'
-      )
+      must(loadersIn(html).length === 0, 'a script, a base or the address of a frame is left in a copy')
     }
   }),
   ofText({

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/platform/errors.ts'
-import { brokenBytes, brokenMessage, pumpOfBytes } from './fuzz-bytes.ts'
+import { brokenBytes, brokenInPlace, brokenMessage, pumpOfBytes } from './fuzz-bytes.ts'
 import type { Chance } from './fuzz-chance.ts'
 import { changedJson, pumpOfJson } from './fuzz-json.ts'
 import { brokenText, type Pieces, piecesOf, pumpOfText } from './fuzz-text.ts'
@@ -43,40 +43,66 @@ export const isRefusal = (error: unknown): boolean => error instanceof AppError
 
 /** A case is no longer than this unless its corpus is: a million short ones find more than a thousand long ones. */
 const CASE_BYTES = 8 * 1024
+/** A longer input is broken once in so many cases only; pumps grow from all. */
+const SHORT_BYTES = 2500
+const LONG_ONCE_IN = 400
+
+/** The inputs that a case is made of: short ones as a rule. Where there are only long ones, the shortest. */
+function corpusFor<T>(all: readonly T[], lengthOf: (one: T) => number): (chance: Chance) => readonly T[] {
+  const shortest = Math.min(...all.map(lengthOf))
+  const isShort = (one: T): boolean => lengthOf(one) <= Math.max(SHORT_BYTES, shortest)
+  const [short, long] = [all.filter(isShort), all.filter((one) => !isShort(one))]
+  return (chance) => (long.length > 0 && chance.onceIn(LONG_ONCE_IN) ? long : short)
+}
+
+/** Pieces of each text, split when they are asked for first. */
+function splitLater(): (text: string) => Pieces {
+  const split = new Map<string, Pieces>()
+  return (text) => {
+    const pieces = split.get(text) ?? piecesOf(text)
+    split.set(text, pieces)
+    return pieces
+  }
+}
 
 /** A parser of text. `words`: those of its language. */
 export function ofText(
   parser: Common & { corpus: readonly string[]; words?: readonly string[]; run: (text: string) => void | Promise<void> }
 ): Parser {
   const { run, most = BODY_BYTES, refuses = isRefusal, words = [] } = parser
-  const corpus = parser.corpus.map(piecesOf)
+  const split = splitLater()
+  const drawn = corpusFor(parser.corpus, ({ length }) => length)
   const longest = Math.min(most, Math.max(CASE_BYTES, ...parser.corpus.map(({ length }) => 2 * length)))
   return {
     ...parser,
     most,
     refuses,
-    broken: (chance) => brokenText(chance, { corpus, words, most: longest }),
-    pump: (chance) => pumpOfText(chance, { corpus, words }),
+    broken: (chance) => brokenText(chance, { corpus: drawn(chance).map(split), words, most: longest }),
+    pump: (chance) => pumpOfText(chance, { corpus: parser.corpus.map(split), words }),
     run: (input) => run(String(input))
   }
 }
 
-/** A parser of bytes. `protobuf`: the messages are broken along their fields too. */
+/** A parser of bytes. `protobuf`: the messages are broken along their fields too. `inPlace`: most by exchanged bytes only. */
 export function ofBytes(
   parser: Common & {
     corpus: readonly Uint8Array[]
     protobuf?: boolean
+    /** Most cases keep their length. */
+    inPlace?: boolean
     run: (bytes: Uint8Array) => void | Promise<void>
   }
 ): Parser {
-  const { corpus, run, most = BODY_BYTES, refuses = isRefusal, protobuf = false } = parser
+  const { corpus, run, most = BODY_BYTES, refuses = isRefusal, protobuf = false, inPlace = false } = parser
+  const drawn = corpusFor(corpus, ({ length }) => length)
   const longest = Math.min(most, Math.max(CASE_BYTES, ...corpus.map(({ length }) => 2 * length)))
   return {
     ...parser,
     most,
     refuses,
     broken: (chance) => {
-      if (!protobuf || chance.onceIn(3)) return brokenBytes(chance, { corpus, most: longest })
+      if (inPlace && !chance.onceIn(4)) return brokenInPlace(chance, drawn(chance))
+      if (!protobuf || chance.onceIn(3)) return brokenBytes(chance, { corpus: drawn(chance), most: longest })
       let message = chance.of(corpus)
       for (let left = 1 + chance.below(3); left > 0; left--) message = brokenMessage(message, chance)
       return message.subarray(0, longest)
@@ -96,7 +122,8 @@ export function ofJson(
 ): Parser {
   const { run, most = BODY_BYTES, refuses = isRefusal, words = [] } = parser
   const texts = parser.corpus.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  const corpus = texts.map(piecesOf)
+  const split = splitLater()
+  const drawn = corpusFor(texts, ({ length }) => length)
   const longest = Math.min(most, Math.max(CASE_BYTES, ...texts.map(({ length }) => 2 * length)))
   const spoil = (chance: Chance, pieces: readonly Pieces[]) => (text: string) =>
     brokenText(chance, { corpus: [piecesOf(text), ...pieces.slice(0, 1)], words, most: 2000 })
@@ -105,12 +132,14 @@ export function ofJson(
     most,
     refuses,
     broken: (chance) => {
-      if (chance.onceIn(4)) return brokenText(chance, { corpus, words, most: longest })
-      let value: unknown = JSON.parse(chance.of(texts))
+      const some = drawn(chance)
+      if (chance.onceIn(4)) return brokenText(chance, { corpus: some.map(split), words, most: longest })
+      let value: unknown = JSON.parse(chance.of(some))
       for (let left = 1 + chance.below(3); left > 0; left--) value = changedJson(value, chance, spoil(chance, []))
       return (JSON.stringify(value) ?? 'null').slice(0, longest)
     },
-    pump: (chance) => (chance.onceIn(2) ? pumpOfJson(chance.of(texts), chance) : pumpOfText(chance, { corpus, words })),
+    pump: (chance) =>
+      chance.onceIn(2) ? pumpOfJson(chance.of(texts), chance) : pumpOfText(chance, { corpus: texts.map(split), words }),
     run: (input) => run(String(input))
   }
 }

@@ -15,7 +15,7 @@ import { readClaimCode } from '../../src/platform/sessions/claim-code.ts'
 import { judgeConfig } from '../../src/settings/document.ts'
 import { must, ofBytes, ofJson, ofText, type Parser } from './fuzz-parser.ts'
 
-const CONFIG = {
+export const CONFIG = {
   station: { name: 'Ridge', timezone: 'America/Boise', units: 'metric', contact: 'ops@valley.example' },
   coverage: {
     areas: [

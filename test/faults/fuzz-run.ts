@@ -5,6 +5,8 @@ import { Broken, type Parser, shownInput, sizeOf } from './fuzz-parser.ts'
 
 export interface Try {
   seed: number
+  /** Number of the first case. */
+  from: number
   cases: number
   /** Of CPU, after which no further case is begun. */
   seconds: number | null
@@ -46,14 +48,13 @@ const LOOK_AFTER = 64
 
 const NOTHING: Dearest = { ms: 0, bytes: 0, shown: '' }
 
-/** The input of a case, by its number: pumps follow the cases. */
-export function inputOf(
-  parser: Parser,
-  { seed, cases }: Pick<Try, 'seed' | 'cases'>,
-  nth: number
-): string | Uint8Array {
+/** Number of the first input that grows. */
+const PUMPS_FROM = 1_000_000_000
+
+/** The input of a case, by its number. */
+export function inputOf(parser: Parser, seed: number, nth: number): string | Uint8Array {
   const chance = Chance.of(parser.name, seed, nth)
-  return nth < cases ? parser.broken(chance) : parser.pump(chance)(Math.min(parser.most, LARGEST))
+  return nth < PUMPS_FROM ? parser.broken(chance) : parser.pump(chance)(Math.min(parser.most, LARGEST))
 }
 
 export async function tryParser(parser: Parser, wanted: Try): Promise<Outcome> {
@@ -63,13 +64,14 @@ export async function tryParser(parser: Parser, wanted: Try): Promise<Outcome> {
   let done = 0
   let seconds = 0
   while (done < wanted.cases && !trial.isFull && seconds < most) {
-    wanted.begin(done)
-    await trial.one(inputOf(parser, wanted, done), `case ${done}`)
+    const nth = wanted.from + done
+    wanted.begin(nth)
+    await trial.one(inputOf(parser, wanted.seed, nth), `case ${nth}`)
     done++
     if (done % LOOK_AFTER === 0) seconds = secondsSince(started)
   }
   seconds = secondsSince(started)
-  for (let nth = wanted.cases; nth < wanted.cases + wanted.pumps && !trial.isFull; nth++) {
+  for (let nth = PUMPS_FROM; nth < PUMPS_FROM + wanted.pumps && !trial.isFull; nth++) {
     wanted.begin(nth)
     await trial.grow(parser.pump(Chance.of(parser.name, wanted.seed, nth)), `case ${nth}`)
   }

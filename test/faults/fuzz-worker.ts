@@ -7,6 +7,8 @@ import { type Outcome, tryParser } from './fuzz-run.ts'
 export interface Work {
   names: readonly string[]
   seed: number
+  /** Number of the first case. */
+  from: number
   /** Of each parser, or as many as fit into `seconds` of CPU where that is not null. */
   cases: number
   seconds: number | null
@@ -18,7 +20,7 @@ export interface Work {
 export type Told = { kind: 'outcome'; outcome: Outcome } | { kind: 'end' }
 
 /** Runs in the thread. */
-export async function work({ names, seed, cases, seconds, pumps, place }: Work): Promise<void> {
+export async function work({ names, seed, from, cases, seconds, pumps, place }: Work): Promise<void> {
   const told = new Int32Array(place)
   const parsers = await everyParser()
   for (const [nth, name] of names.entries()) {
@@ -28,7 +30,7 @@ export async function work({ names, seed, cases, seconds, pumps, place }: Work):
     const begin = (at: number): void => {
       Atomics.store(told, 1, at)
     }
-    const outcome = await tryParser(parser, { seed, cases, pumps, begin, seconds })
+    const outcome = await tryParser(parser, { seed, from, cases, pumps, begin, seconds })
     parentPort?.postMessage({ kind: 'outcome', outcome } satisfies Told)
   }
   parentPort?.postMessage({ kind: 'end' } satisfies Told)

@@ -1,32 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isMainThread, Worker, workerData } from 'node:worker_threads'
-import { shownInput } from './fuzz-parser.ts'
+import { isMainThread, workerData } from 'node:worker_threads'
+import { runFleet } from './fuzz-fleet.ts'
+import type { Parser } from './fuzz-parser.ts'
 import { everyParser } from './fuzz-parsers.ts'
-import { inputOf, type Outcome } from './fuzz-run.ts'
-import { type Told, type Work, work } from './fuzz-worker.ts'
+import type { Outcome } from './fuzz-run.ts'
+import { removeScratch } from './fuzz-scratch.ts'
+import { readState } from './fuzz-state.ts'
+import { runInThread } from './fuzz-thread.ts'
+import { type Work, work } from './fuzz-worker.ts'
 
 const HELP = `usage: fuzz [--seed N] [--cases N] [--seconds N] [--pumps N] [--only NAME[,NAME]] [--list]
+       fuzz --state FILE [--processes N] [--seed N] [--cases N] [--table]
 
 Every parser of outside bytes, given broken inputs: it may refuse them by its typed error and nothing else, comes back, keeps its
 promises, and takes no more time than the size of the input lets expect.
-  --seed N     of the inputs; default: one that is printed. The same seed and number give the same input
-  --cases N    of each parser; default 1000000
-  --seconds N  of CPU at most for each parser, which then has fewer cases
-  --pumps N    inputs of each parser that grow to 64 kB; default 2000
-  --only NAME  these parsers; a name may end in *
-  --inputs     tells the dearest inputs too
-  --list       names the parsers, and the files and functions that each holds
+  --seed N      of the inputs; default: one that is printed, with --state 1. The same seed and number give the same input
+  --cases N     of each parser; default 1000000
+  --from N      number of the first case; default 0
+  --seconds N   of CPU at most for each parser, which then has fewer cases
+  --pumps N     inputs of each parser that grow to 64 kB; default 2000. Their numbers begin at 1000000000
+  --only NAME   these parsers; a name may end in *
+  --state FILE  keeps there what is done, so that the same command goes on after an interruption; of one build of the
+                sources and one seed
+  --processes N that share the work; default 2
+  --table       prints what the file tells, and does nothing
+  --json        every outcome as a line of JSON, as the file has them
+  --inputs      tells the dearest inputs too
+  --list        names the parsers, and the files and functions that each holds
 `
-/** A parser that took so much CPU over one input has not come back. */
-const HUNG_CPU_MS = 60_000
-const LOOK_MS = 500
-/** Looks in a row at which nothing moved and nothing worked: it waits for what never comes. */
-const MOST_IDLE = 20
-const IDLE_CPU_MS = 20
-
-interface Options extends Omit<Work, 'place'> {
-  list: boolean
-  inputs: boolean
+interface Options extends Omit<Work, 'place' | 'names'> {
+  parsers: readonly Parser[]
+  state: string | null
+  processes: number
+  isTable: boolean
+  shown: 'list' | 'json' | 'inputs' | 'plain'
 }
 
 const whole = (text: string, name: string): number => {
@@ -35,77 +45,68 @@ const whole = (text: string, name: string): number => {
   return value
 }
 
+const FLAGS = ['list', 'json', 'inputs'] as const
+
 async function optionsOf(): Promise<Options | null> {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string' },
       cases: { type: 'string', default: '1000000' },
+      from: { type: 'string', default: '0' },
       seconds: { type: 'string' },
       pumps: { type: 'string', default: '2000' },
       only: { type: 'string' },
-      list: { type: 'boolean', default: false },
-      inputs: { type: 'boolean', default: false },
+      state: { type: 'string' },
+      processes: { type: 'string', default: '2' },
+      list: { type: 'boolean' },
+      table: { type: 'boolean' },
+      json: { type: 'boolean' },
+      inputs: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' }
     }
   })
-  if (values.help) return null
+  if (values.help === true) return null
   const wanted = values.only?.split(',') ?? ['*']
-  const fits = (name: string): boolean =>
+  const fits = ({ name }: Parser): boolean =>
     wanted.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))
-  const names = (await everyParser()).map(({ name }) => name).filter(fits)
-  if (names.length === 0) throw new Error('no such parser: --list names them')
+  const parsers = (await everyParser()).filter(fits)
+  if (parsers.length === 0) throw new Error('no such parser: --list names them')
+  const seed = values.seed ?? (values.state === undefined ? String(Date.now() % 1_000_000) : '1')
   return {
-    names,
-    seed: whole(values.seed ?? String(Date.now() % 1_000_000), 'seed'),
+    parsers,
+    seed: whole(seed, 'seed'),
     cases: whole(values.cases, 'cases'),
+    from: whole(values.from, 'from'),
     seconds: values.seconds === undefined ? null : whole(values.seconds, 'seconds'),
     pumps: whole(values.pumps, 'pumps'),
-    list: values.list,
-    inputs: values.inputs
+    state: values.state ?? null,
+    processes: Math.max(1, whole(values.processes, 'processes')),
+    isTable: values.table === true,
+    shown: FLAGS.find((flag) => values[flag] === true) ?? 'plain'
   }
 }
 
-/** Runs the parsers in a thread; one that hangs ends the thread, and is a fault of that case. */
-function run(options: Options, onOutcome: (outcome: Outcome) => void): Promise<{ hung: string | null }> {
-  const place = new SharedArrayBuffer(8)
-  const told = new Int32Array(place)
-  const worker = new Worker(process.argv[1] ?? '', { workerData: { ...options, place } })
-  return new Promise((resolve, reject) => {
-    let at = ''
-    let since = process.cpuUsage()
-    let before = since
-    let idle = 0
-    const watch = setInterval(() => {
-      const here = `${Atomics.load(told, 0)} ${Atomics.load(told, 1)}`
-      const look = process.cpuUsage()
-      idle = here === at && msBetween(before, look) < IDLE_CPU_MS ? idle + 1 : 0
-      before = look
-      if (here !== at) since = look
-      at = here
-      if (msBetween(since, look) > HUNG_CPU_MS || idle > MOST_IDLE) end(here)
-    }, LOOK_MS)
-    const end = (hung: string | null): void => {
-      clearInterval(watch)
-      void worker.terminate().then(() => resolve({ hung }))
-    }
-    worker.on('message', (message: Told) => {
-      if (message.kind === 'outcome') onOutcome(message.outcome)
-      else end(null)
-    })
-    worker.once('error', (error) => {
-      clearInterval(watch)
-      reject(error)
-    })
-  })
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Of the sources and of the fuzzer: cases of another build are none of this one. */
+function buildOf(): string {
+  const sum = createHash('sha256')
+  for (const folder of ['src', 'test/faults'])
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
+      if (folder === 'src' ? name.endsWith('.ts') : name.startsWith('fuzz'))
+        sum.update(`${name}\0`).update(readFileSync(join(ROOT, folder, name)))
+  return sum.digest('hex').slice(0, 12)
 }
 
-const msBetween = (before: NodeJS.CpuUsage, after: NodeJS.CpuUsage): number =>
-  (after.user + after.system - before.user - before.system) / 1000
-
-function tell({ name, cases, seconds, refused, dearest, grown, faults }: Outcome, isInputShown: boolean): void {
+function tell(outcome: Outcome, shown: Options['shown']): void {
+  const { name, cases, seconds, refused, dearest, grown, faults } = outcome
+  if (shown === 'json') {
+    console.log(JSON.stringify(outcome))
+    return
+  }
   const rate = seconds === 0 ? 0 : Math.round(cases / seconds)
   const row = [
-    name.padEnd(18),
+    name.padEnd(20),
     String(cases).padStart(9),
     `${rate}/s`.padStart(10),
     `${Math.round((100 * refused) / Math.max(1, cases))} %`.padStart(6),
@@ -116,7 +117,33 @@ function tell({ name, cases, seconds, refused, dearest, grown, faults }: Outcome
   ]
   console.log(`${faults.length === 0 ? 'ok    ' : 'not ok'} ${row.join(' ')}`)
   for (const fault of faults) console.log(`    ${fault}`)
-  if (isInputShown) console.log(`    dearest: ${dearest.shown}\n    grown:   ${grown.shown}`)
+  if (shown === 'inputs') console.log(`    dearest: ${dearest.shown}\n    grown:   ${grown.shown}`)
+}
+
+const heading = (seed: number): void =>
+  console.log(`fuzz, seed ${seed}: parser, cases, cases a second of CPU, refused, dearest case, dearest that grew`)
+
+async function longRun(options: Options, file: string): Promise<number> {
+  const { seed, cases, parsers, processes, pumps, shown, isTable } = options
+  const state = readState(file, { build: buildOf(), seed, cases })
+  const names = parsers.map(({ name }) => name)
+  if (!isTable) {
+    let done = 0
+    const onSlice = ({ name }: { name: string }, all: Outcome): void => {
+      done++
+      const whole = names.filter((one) => (state.parsers[one]?.cases ?? 0) >= cases).length
+      console.log(
+        `slice ${done}: ${name} has ${all.cases}, ${all.faults.length} faults; ${whole} of ${names.length} done`
+      )
+    }
+    await runFleet({ file, state, names, processes, pumps, onSlice })
+  }
+  if (shown !== 'json') heading(seed)
+  const outcomes = names.flatMap((name) => state.parsers[name] ?? [])
+  for (const outcome of outcomes) tell(outcome, shown)
+  const good = outcomes.filter((one) => one.faults.length === 0 && one.cases >= cases).length
+  if (shown !== 'json') console.log(`${good} passed, ${names.length - good} failed`)
+  return good === names.length ? 0 : 1
 }
 
 async function main(): Promise<number> {
@@ -125,31 +152,25 @@ async function main(): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  const parsers = (await everyParser()).filter(({ name }) => options.names.includes(name))
-  if (options.list) {
+  const { parsers, shown, isTable, state, processes, ...rest } = options
+  if (shown === 'list') {
     for (const { name, covers, most } of parsers) console.log(`${name} (to ${most} bytes)\n  ${covers.join('\n  ')}`)
     return 0
   }
-  console.log(
-    `fuzz, seed ${options.seed}: parser, cases, cases a second of CPU, refused, dearest case, dearest that grew`
-  )
-  let passed = 0
-  let failed = 0
-  const { hung } = await run(options, (outcome) => {
-    tell(outcome, options.inputs)
-    if (outcome.faults.length === 0) passed++
-    else failed++
+  if (state !== null) return await longRun(options, state)
+  if (isTable) throw new Error('--table is of a --state')
+  heading(options.seed)
+  const outcomes: Outcome[] = []
+  await runInThread(parsers, rest, (outcome) => {
+    outcomes.push(outcome)
+    tell(outcome, shown)
+    process.send?.(outcome)
   })
-  if (hung !== null) {
-    failed++
-    const [nth = 0, at = 0] = hung.split(' ').map(Number)
-    const parser = parsers[nth]
-    const input = parser === undefined ? '' : inputOf(parser, options, at)
-    console.log(`not ok ${parser?.name} does not come back from case ${at}: ${shownInput(input)}`)
-  }
-  console.log(`${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  process.disconnect?.()
+  const good = outcomes.filter(({ faults }) => faults.length === 0).length
+  console.log(`${good} passed, ${parsers.length - good} failed`)
+  return good === parsers.length ? 0 : 1
 }
 
-if (isMainThread) process.exitCode = await main()
+if (isMainThread) process.exitCode = await main().finally(removeScratch)
 else await work(workerData as Work)

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PartialUpload, PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
-import type { UploadFacts } from '../../knowledge/intake/receive.ts'
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream } from '../server/body-stream.ts'
@@ -11,6 +10,7 @@ import { HttpError } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
 import { type Connection, type Route, type StreamDocs, type StreamHandler, upload } from '../server/route.ts'
 import type { Services } from './services.ts'
+import { factsOfUpload, uploadLength, uploadOffset } from './tus-headers.ts'
 import { accepted, existingView, statusPath } from './uploads.ts'
 
 const VERSION = '1.0.0'
@@ -78,9 +78,9 @@ function tusOptions({ context }: Services, uploads = documentUploads): StreamHan
 /** `POST /api/uploads`: begins an upload; a body is its first bytes. */
 function tusCreate(services: Services, uploads = documentUploads): StreamHandler<unknown> {
   return tus(services, uploads, async (partials, { req, res }) => {
-    const facts = factsOf(req)
+    const facts = factsOfUpload(req.headers)
     await uploads.check(services.context, facts.filename)
-    const begun = await partials.create(lengthOf(req), facts)
+    const begun = await partials.create(uploadLength(req.headers), facts)
     const found = hasChunk(req) ? await append(partials, begun, { req, res }) : begun
     return bare(201, { Location: `${uploads.path}/${found.id}`, ...progressOf(found, uploads) })
   })
@@ -99,7 +99,7 @@ function tusHead(services: Services, uploads = documentUploads): StreamHandler<u
 function tusPatch(services: Services, uploads = documentUploads): StreamHandler<unknown> {
   return tus(services, uploads, async (partials, { req, res }, id) => {
     if (!hasChunk(req)) throw new AppError('unsupported', because('send_as_type', { type: CHUNK }))
-    const offset = wholeHeader(req, 'upload-offset')
+    const offset = uploadOffset(req.headers)
     const found = await append(partials, { id, offset }, { req, res })
     return bare(204, progressOf(found, uploads))
   })
@@ -171,30 +171,6 @@ function hasChunk(req: IncomingMessage): boolean {
   const hasBody = req.headers['transfer-encoding'] !== undefined || announcedLength(req) > 0
   const isChunk = (req.headers['content-type'] ?? '').toLowerCase().split(';')[0]?.trim() === CHUNK
   return isChunk && (hasBody || req.method === 'PATCH')
-}
-
-function lengthOf(req: IncomingMessage): number {
-  if (req.headers['upload-defer-length'] !== undefined) throw new AppError('bad-input', because('say_upload_length'))
-  return wholeHeader(req, 'upload-length')
-}
-
-function wholeHeader({ headers }: IncomingMessage, name: 'upload-length' | 'upload-offset'): number {
-  const value = String(headers[name] ?? '')
-  if (!/^\d{1,15}$/.test(value)) throw new AppError('bad-input', because('header_is_bytes', { name }))
-  return Number(value)
-}
-
-/** `Upload-Metadata`: pairs of a key and a value in Base64, between commas. */
-function factsOf({ headers }: IncomingMessage): UploadFacts {
-  const pairs = String(headers['upload-metadata'] ?? '')
-    .split(',')
-    .map((pair) => pair.trim().split(/ +/))
-  const facts = new Map(pairs.map(([key = '', value = '']) => [key, Buffer.from(value, 'base64').toString('utf8')]))
-  return {
-    filename: facts.get('filename') ?? facts.get('name') ?? '',
-    category: facts.get('category') ?? '',
-    title: facts.get('title') ?? ''
-  }
 }
 
 export const tusRoutes = (services: Services): Route[] => [

@@ -167,7 +167,10 @@ function keptSecret(from: unknown, { before, path, pointer }: Place): JsonValue 
   const secret = valueAt(before, source)
   const mayMove = isSecretPath(source) && isSecretPath(path) && source.at(-1) === path.at(-1)
   if (!mayMove || (typeof secret !== 'string' && typeof secret !== 'number'))
-    throw refused(pointer, because('no_secret_to_keep', { from: String(from) }))
+    throw refused(
+      pointer,
+      because('no_secret_to_keep', { from: typeof from === 'string' ? from : JSON.stringify(from) })
+    )
   return secret
 }
 

@@ -104,7 +104,8 @@ function reasons(leftOut: ReadonlyMap<string, number>): string {
   return list === '' ? '' : `: ${list}`
 }
 
-async function readCsv(file: string, take: (raw: RawAddress | string) => void): Promise<void> {
+/** Reads a table of addresses, a row or what is wrong with it at a time. @throws AppError `missing`, `bad-input`. */
+export async function readCsv(file: string, take: (raw: RawAddress | string) => void): Promise<void> {
   const { parse } = await import('csv-parse')
   const parser = parse({
     bom: true,

@@ -74,7 +74,8 @@ function readable(line: string): string {
   const plain = line.replace(/\p{Cc}/gu, ' ').trim()
   if (!plain.startsWith('{')) return plain
   const parsed = jsonOr(null, plain)
-  return typeof parsed === 'object' && parsed !== null && 'message' in parsed ? String(parsed.message) : plain
+  const said = typeof parsed === 'object' && parsed !== null && 'message' in parsed ? parsed.message : null
+  return typeof said === 'string' ? said : plain
 }
 
 /** Ends it, in order if it listens, and removes it. One that is not there is what was wanted. */

@@ -20,8 +20,9 @@ export interface CrawlNumbers {
   limitHit: boolean
 }
 
-const count = v.optional(v.fallback(v.pipe(v.number(), v.minValue(0)), 0), 0)
-const number = v.pipe(v.number(), v.minValue(0))
+/** 1e999 is a number of JSON, and none of pages. */
+const number = v.pipe(v.number(), v.finite(), v.minValue(0))
+const count = v.optional(v.fallback(number, 0), 0)
 const statsSchema = v.object({
   crawled: number,
   total: count,

@@ -62,7 +62,7 @@ export class StartRecord {
 }
 
 /** A start that the machine itself cut short, with its power or by a restart, did not fail. */
-function failedOf(content: string, boot: string): number {
+export function failedOf(content: string, boot: string): number {
   const found = /^\{"failed":(\d{1,4}),"boot":"([\w-]*)"\}$/m.exec(content)
   return found === null || found[2] !== boot ? 0 : Number(found[1])
 }

@@ -38,7 +38,7 @@ export function zoneShapesFromPack(pack: unknown, report: Report, system: string
 
 /** The outlines of a TopoJSON topology, for example of the county atlas (FIPS ids). Throws as `zoneShapesFromPack` does. */
 function zoneShapesFromTopology(topology: Topology, report: Report, system: string | null): ZonePack {
-  const arcs = packArcs(topology.arcs)
+  const arcs = packArcs(topology.arcs.map(positionsOf))
   const found = new Map<string, Member[]>()
   for (const object of Object.values(topology.objects)) {
     for (const member of membersOf(object)) add(found, codeOf(member, system), withoutProperties(member))
@@ -134,14 +134,19 @@ export function codeOf(item: object, system: string | null = null): string | nul
  * MeteoAlarm's own file gives beside code and name: `DE356` would be read as a zone of Delaware otherwise.
  */
 function otherCode(byName: ReadonlyMap<string, unknown>, id: unknown, given: string | null): string | null {
-  const text = (key: string): string => String(byName.get(key) ?? '').trim()
-  const code = text('code') || text('nuts_id') || String(id ?? '').trim()
+  const text = (key: string): string => plain(byName.get(key))
+  const code = text('code') || text('nuts_id') || plain(id)
   const named = given ?? SYSTEM_PROPERTIES.map(text).find((name) => SYSTEMS.test(name))
   if (named !== undefined) return withSystem(named, code)
   if (byName.has('nuts_id')) return withSystem(`NUTS${text('levl_code')}`, text('nuts_id'))
   const country = text('country').toUpperCase()
   const isEuropean = /^[A-Z]{2}$/.test(country) && country !== 'US' && code.toUpperCase().startsWith(country)
   return isEuropean && /^[A-Z]{2}\d{3}$/i.test(code) ? withSystem('EMMA_ID', code) : null
+}
+
+/** Nothing else can be a code: an object from a file may refuse to be written as a text. */
+function plain(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 }
 
 /** Null unless both together are a code: then others may be tried. */
@@ -162,8 +167,21 @@ function readCode(value: unknown): string | null {
 
 type Member = GeometryObject<GeoJsonProperties>
 
-function membersOf(object: Member): readonly Member[] {
-  return object.type === 'GeometryCollection' ? object.geometries : [object]
+/** Whatever stands there in a broken file is no member. */
+function membersOf(object: unknown): readonly Member[] {
+  if (!isRecord(object)) return []
+  if (object['type'] !== 'GeometryCollection') return [object as unknown as Member]
+  return listOf(object['geometries']).filter(isRecord) as unknown as Member[]
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** An arc without what is no position: an outline made of it is broken, others are not. */
+function positionsOf(arc: unknown): number[][] {
+  return listOf(arc).filter(
+    (position): position is number[] =>
+      Array.isArray(position) && typeof position[0] === 'number' && typeof position[1] === 'number'
+  )
 }
 
 /** Names, offices and time zones of 5,000 zones are memory nobody reads. */
@@ -179,7 +197,7 @@ interface PackedArcs {
 }
 
 /** A tenth of the memory of the nested arrays a parsed topology is made of. */
-function packArcs(arcs: Topology['arcs']): PackedArcs {
+function packArcs(arcs: readonly (readonly number[][])[]): PackedArcs {
   const ends = new Uint32Array(arcs.length)
   let total = 0
   for (const [at, arc] of arcs.entries()) {

@@ -376,6 +376,8 @@ t.test('numbers of the crawler: whatever stands in its files', async (t) => {
   t.same(await readCrawlNumbers(folder), { done: 4, total: 10, failed: 0, partial: true, limitHit: false })
   write('{"crawled":"many","total":-3}', '{}')
   t.equal(await readCrawlNumbers(folder), null)
+  write('{"crawled":1e999}', '{"done":1e999}')
+  t.equal(await readCrawlNumbers(folder), null, 'a number of JSON that is none of pages')
   write('{"crawled":2,"total":-3,"limit":7}', '{}')
   t.same(await readCrawlNumbers(folder), { done: 2, total: null, failed: 0, partial: false, limitHit: false })
 })

@@ -341,6 +341,16 @@ t.test('pages and styles of any kind are rewritten without harm', (t) => {
     copyPage('<img src=x onload=alert(1) "><a href=" java\nscript:alert(1)">', { ...rules, page: () => null }).html,
     /onload/
   )
+  const odd = copyPage('<img<base href="//evil.example/">a<x"y>b</x"y></img<base>', rules).html
+  t.equal(odd, 'ab', 'an element whose name is none leaves only what it holds')
+  // Where a browser takes the sheet for a part of an SVG it reads the tags in it.
+  const drawn = copyPage('<style><!<!---- <script>x</script><img src=y onerror=z> --></style>', rules).html
+  t.notMatch(drawn, /<script|<img|<!--/)
+  t.match(drawn, /\\3c script/)
+  t.match(
+    copyPage('<style><!--\np{color:red}@media (width<9px){q{top:0}}\n--></style>', rules).html,
+    /<style>\np\{color:red\}@media \(width<9px\)/
+  )
   t.equal(copyPage('<meta name=robots content="noindex, NOFOLLOW">', rules).nofollow, true)
   t.match(copyPage('<meta http-equiv="refresh" content="0; URL=\'next.html\'">', rules).html, /content="0;url=p\.html"/)
   t.equal(

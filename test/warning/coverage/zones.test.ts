@@ -194,3 +194,20 @@ t.test('a drawn region meets a real zone alert by the outlines of the zone pack'
   t.same(index.match(at({ zones: ['COZ039'] })).names, ['boulder'])
   t.same(index.match(at({ zones: ['COZ001'] })).names, [])
 })
+
+t.test('a broken topology tells of the outlines that are whole', async (t) => {
+  const spoilt = (change: object): unknown => JSON.parse(JSON.stringify({ ...topology, ...change }))
+  const objects = {
+    zones: topology.objects.zones,
+    text: 'none',
+    number: -1,
+    none: null,
+    list: { type: 'GeometryCollection', geometries: 7 }
+  }
+  const whole = zoneShapesFromPack(topology, silent).codes
+  t.same(zoneShapesFromPack(spoilt({ objects }), silent).codes, whole)
+  const members = { type: 'GeometryCollection', geometries: ['', null, 3, ...topology.objects.zones.geometries] }
+  t.same(zoneShapesFromPack(spoilt({ objects: { members } }), silent).codes, whole)
+  const pack = zoneShapesFromPack(spoilt({ arcs: [...topology.arcs, null, 7, [null], ['a'], [['x', 1]]] }), silent)
+  t.not(pack.shape('COZ001'), null)
+})

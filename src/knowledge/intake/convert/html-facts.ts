@@ -17,7 +17,9 @@ const ARTICLE = /Article|Posting|Report|WebPage|HowTo|Recipe|Book|Guide/i
 
 /** Facts from the head of a page: Open Graph, Dublin Core and plain names, JSON-LD, else what stands on the page. */
 export function factsOf(head: Head, root: Element): PageFacts {
-  const data = head.linkedData.flatMap(linkedObjects).find((entry) => ARTICLE.test(String(entry['@type'])))
+  const data = head.linkedData
+    .flatMap(linkedObjects)
+    .find((entry) => typesOf(entry['@type']).some((type) => ARTICLE.test(type)))
   const meta = (...names: string[]): string => {
     for (const name of names) {
       const found = head.meta.get(name)
@@ -54,6 +56,11 @@ export function factsOf(head: Head, root: Element): PageFacts {
     description: oneLine(meta('og:description', 'description', 'dc.description', 'twitter:description'), 600),
     site: oneLine(site, 120)
   }
+}
+
+/** One type or several; anything else is none, and is not to be written as a text: it may refuse that. */
+function typesOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
 }
 
 function authorOf(

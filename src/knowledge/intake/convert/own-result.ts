@@ -43,7 +43,7 @@ export function parseResult(output: string, stderr: string): OwnResult {
     const { code, reason } = line['error']
     throw new AppError(
       CODES.find((one) => one === code) ?? 'bad-input',
-      isReason(reason) ? reason : because('note', { text: String(reason) })
+      isReason(reason) ? reason : because('note', { text: typeof reason === 'string' ? reason : '' })
     )
   }
   if (!isRecord(line) || line['ok'] !== true || typeof line['textLength'] !== 'number') {

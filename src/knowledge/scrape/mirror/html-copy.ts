@@ -91,7 +91,7 @@ class PageWriter {
       return
     }
     if (name === 'base') this.#base(attributes)
-    if (UNWRAPPED.has(name)) return
+    if (UNWRAPPED.has(name) || !isName(name)) return
     this.#tellCharset(name)
     const kept = this.#attributesOf(name, attributes)
     if (kept === null) return
@@ -106,15 +106,15 @@ class PageWriter {
       if (this.#removed.name === name && this.#removed.depth-- === 0) this.#removed = null
       return
     }
-    if (UNWRAPPED.has(name) || VOID.has(name) || REMOVED.has(name)) return
+    if (UNWRAPPED.has(name) || VOID.has(name) || REMOVED.has(name) || !isName(name)) return
     if (name === this.#raw) this.#raw = ''
     this.#out.push(`</${name}>`)
   }
 
   text(text: string): void {
     if (this.#removed !== null) return
-    // A style sheet is rewritten as a whole piece; its end tag cannot be in it.
-    if (this.#raw === 'style') this.#out.push(rewriteCss(text, this.#rules.part).replace(/<\//g, '<\\/'))
+    // A style sheet comes as a whole piece.
+    if (this.#raw === 'style') this.#out.push(withoutTags(rewriteCss(text, this.#rules.part)))
     else this.#out.push(text.replace(/[&<>]/g, (letter) => ESCAPES[letter] ?? letter))
   }
 
@@ -159,6 +159,14 @@ class PageWriter {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/**
+ * In an SVG a browser reads tags in a style sheet too (HTML §13.2.6.5), a script among them: what could begin one is written as CSS
+ * escapes it. The marks of a comment around an old sheet mean nothing in CSS.
+ */
+function withoutTags(css: string): string {
+  return css.replaceAll('<!--', '').replace(/<(?=[a-z!/?])/gi, '\\3c ')
+}
 
 function quoted(value: string): string {
   return value.replace(/&/g, '&amp;').replace(/"/g, '&quot;')

@@ -79,7 +79,8 @@ export class Robots {
 /** The thing its types call `default` is the module itself (CommonJS). */
 const robotsParser = robots as unknown as typeof robots.default
 
-function rulesOf(address: string, text: string, userAgent: string): Rules {
+/** The rules of a `robots.txt` at this address. */
+export function rulesOf(address: string, text: string, userAgent: string): Rules {
   const robot = robotsParser(address, text)
   const delay = Number(robot.getCrawlDelay(userAgent) ?? 0)
   return {

@@ -110,7 +110,7 @@ const DEPTH = new Map([
  */
 export function geometryOf(value: unknown): Geometry | null {
   const bag = asBag(value)
-  const depth = DEPTH.get(String(bag?.['type']))
+  const depth = DEPTH.get(looseText(bag?.['type']))
   if (bag !== null && bag['type'] === 'GeometryCollection') return collectionOf(bag)
   if (bag === null || depth === undefined) return null
   return isNested(bag['coordinates'], depth) ? (value as Geometry) : null

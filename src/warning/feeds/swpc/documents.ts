@@ -3,6 +3,7 @@ import { parseTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
 import { jsonSteps } from '../reading/json-steps.ts'
+import { looseText } from '../reading/loose.ts'
 import { eachInTurn } from '../reading/steps.ts'
 import { SCALE_LETTERS, type ScaleLevel } from './scales.ts'
 
@@ -78,7 +79,7 @@ function readScales(bag: Bag): SwpcDocument {
   const unread: string[] = []
   for (const letter of SCALE_LETTERS) {
     const scale = asBag(now[letter])?.['Scale']
-    const level = /^[0-5]$/.test(String(scale)) ? Number(scale) : null
+    const level = /^[0-5]$/.test(looseText(scale)) ? Number(scale) : null
     if (level === null) unread.push(letter)
     else levels.push({ letter, level })
   }
@@ -119,7 +120,7 @@ function* readKp(list: readonly unknown[]): Generator<void, SwpcDocument> {
 
 function rowsBelowNames(list: readonly unknown[]): Bag[] {
   const [names, ...rows] = list.filter((row) => Array.isArray(row))
-  const keys = (names ?? []).map((name) => String(name).toLowerCase())
+  const keys = (names ?? []).map((name) => looseText(name).toLowerCase())
   return rows.map((row) => Object.fromEntries(keys.map((key, index) => [key, row[index]])))
 }
 
