@@ -194,7 +194,8 @@ function deliveriesOf(core: Core): HttpContext['deliveries'] {
     list: (query) => core.deliveries.list(query),
     steps: (id) => core.deliveries.steps(id),
     ofEvent: (seq) => core.deliveries.ofEvent(seq),
-    counts: () => core.waiting.counts()
+    counts: () => core.waiting.counts(),
+    airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
   }
 }
 

@@ -7,6 +7,7 @@ import { drain } from '../platform/clock/slices.ts'
 import { Observers } from '../platform/observers.ts'
 import { Locator } from '../warning/coverage/locator.ts'
 import { sourceName } from '../warning/feeds/settings.ts'
+import { bytesAirtimeMs } from '../warning/outbox/airtime-budget.ts'
 import { ByTime } from '../warning/outbox/by-time.ts'
 import type { NewText } from '../warning/outbox/delivery.ts'
 import { DeliveryList } from '../warning/outbox/delivery-list.ts'
@@ -269,6 +270,12 @@ export class Core {
     const { config, radios } = this.#o
     const stores = { config: config(), radios, ledger: this.ledger, locator: this.#locator }
     return tryMatrix(matrix, { since, until }, stores, pace)
+  }
+
+  /** Time-on-air of a text to a channel of this network; 0 without a radio of it. Milliseconds. */
+  airtimeMs(network: 'mt' | 'mc', bytes: number): number {
+    const radio = this.#o.radios.find(({ description }) => description.network === network)
+    return radio === undefined ? 0 : bytesAirtimeMs(bytes, false, radio.description)
   }
 
   radioStatus(): RadioStatus[] {

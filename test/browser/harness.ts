@@ -121,7 +121,7 @@ ElementHandle.prototype.isIntersectingViewport = async function (this: ElementHa
     const { left, top, width, height } = element.getBoundingClientRect()
     const onTop = document.elementFromPoint(left + width / 2, top + height / 2)
     if (
-      onTop?.closest('body > header, .bar-below, .dock, .grid thead') &&
+      onTop?.closest('body > header, .bar-below, .menus, .dock, .grid thead') &&
       !onTop.contains(element) &&
       !element.contains(onTop)
     )

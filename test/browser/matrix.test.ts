@@ -380,3 +380,45 @@ t.test('regions are found, jumped to, grouped, closed and pinned; what is not sh
   t.same(await axeViolations(page), [])
   t.same(errors, [])
 })
+
+t.test(
+  'the cells say their channels, their last 7 days, or what one event would do, as somebody switches',
+  async (t) => {
+    const station = await shared
+    const fire = { 'Region 1': cell(), 'Region 2': cell({ min_severity: 'immediate' }) }
+    station.configure(configuration({ regions, cells: { fire } }))
+    const event = {
+      source: 'test',
+      family: 'fire',
+      severity: 'critical',
+      title: 'Fire',
+      regions: ['Region 1', 'Region 2']
+    }
+    t.equal((await station.post('/api/events', { ...event, id: 'overlay' })).status, 202)
+    const watched = await open(t, station)
+    if (watched === null) return
+    const { page, errors, foreign } = watched
+    await page.waitForFunction(
+      async () => {
+        const { cells } = await (await fetch('/api/notifications/region-routing/week')).json()
+        return cells.length > 0
+      },
+      { polling: 500, timeout: 30_000 }
+    )
+    await page.select('select.overlay', 'week')
+    await until(page, '#cell-2-0 .text', /^\s*\d+ simulated/)
+    t.match(await nameAt(page, 2, 0), /^Fire, Region 1: Meshtastic 3 Channel 3, .*in 7 days: \d+ simulated/)
+    t.equal(await text(page, '#cell-4-4 .text'), '–')
+    t.match(await page.$eval('#cell-2-0', (cell) => cell.parentElement?.className ?? ''), /routine/, 'the colour stays')
+    t.same(await axeViolations(page), [])
+    await page.select('select.overlay', 'event')
+    await page.waitForSelector('.trial-choice input')
+    await page.click('.trial-choice input')
+    await until(page, '#cell-2-0 .verdict', /sent/)
+    await until(page, '#cell-2-1 .verdict', /suppressed|held/)
+    await page.select('select.overlay', 'cells')
+    await until(page, '#cell-2-0 .text', /3 Channel 3/)
+    t.same(errors, [])
+    t.same(foreign, [])
+  }
+)

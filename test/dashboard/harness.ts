@@ -118,7 +118,8 @@ export async function station(
       list: (query) => deliveries.list(query),
       steps: (id) => deliveries.steps(id),
       ofEvent: (seq) => deliveries.ofEvent(seq),
-      counts: () => ({ queued: 2, sent: 1 })
+      counts: () => ({ queued: 2, sent: 1 }),
+      airtimeMs: (network, bytes) => (network === 'mt' ? 100 : 10) * bytes
     },
     reactions: {
       silences: outbox.guards.silenceStore,
@@ -360,7 +361,11 @@ export const fire = {
 }
 
 /** Puts one message of the stored event into the outbox; it waits. */
-export function queue({ outbox, context }: Pick<Station, 'outbox' | 'context'>, seq: number): number {
+export function queue(
+  { outbox, context }: Pick<Station, 'outbox' | 'context'>,
+  seq: number,
+  patch: { regions?: string[]; path?: 'matrix' | 'toggle' } = {}
+): number {
   const stored = context.ledger.get(seq)
   if (stored === null) throw new Error('no such event')
   return outbox.add(stored.event, seq, {
@@ -374,7 +379,8 @@ export function queue({ outbox, context }: Pick<Station, 'outbox' | 'context'>, 
     dedup: { source: 'test', key: `${seq}|mt:3` },
     cooldown: [],
     mergeInto: null,
-    material: ''
+    material: '',
+    ...patch
   })
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { canonicalJson } from '../../src/platform/bytes/canonical-json.ts'
-import { fire, station } from './harness.ts'
+import { fire, launch, queue, station } from './harness.ts'
 
 const ROUTING = '/api/notifications/region-routing'
 const named = (...names: (string | null)[]) =>
@@ -293,3 +293,22 @@ t.test(
     t.equal(file(), before)
   }
 )
+
+t.test('the week of a cell: the messages that left by it and their airtime, simulated ones apart', async (t) => {
+  const s = await station(t)
+  await s.ask({ path: '/api/events', body: [1, 2, 3, 4].map((n) => ({ ...fire, id: `f${n}` })) })
+  const ten = '0123456789'
+  launch(s.outbox, queue(s, 1), ten, { simulated: false })
+  launch(s.outbox, queue(s, 2, { regions: ['North'] }), ten)
+  launch(s.outbox, queue(s, 3, { path: 'toggle' }), ten, { simulated: false })
+  queue(s, 4)
+  const { body } = await s.ask(`${ROUTING}/week`)
+  t.same(body, {
+    since: '2026-06-24T12:00:00.000Z',
+    complete: true,
+    cells: [
+      { family: 'fire', region: 'North', messages: 1, simulated: 1, airtime_seconds: 1 },
+      { family: 'fire', region: 'South', messages: 1, simulated: 0, airtime_seconds: 1 }
+    ]
+  })
+})

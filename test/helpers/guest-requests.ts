@@ -96,6 +96,7 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'GET /api/events/:id': ({ eventId }) => [`/api/events/${eventId}`, '/api/events/none'],
   'GET /api/events/:id/trace': ({ eventId }) => [`/api/events/${eventId}/trace`],
   'GET /api/metrics/history': () => ['feeds', 'system'].map((type) => `/api/metrics/history?type=${type}&hours=168`),
+  'GET /api/notifications/region-routing/week': () => ['/api/notifications/region-routing/week'],
   'POST /api/notifications/region-routing/backtest': () => [
     { path: '/api/notifications/region-routing/backtest', body: { matrix: MATRIX, since: lately() } }
   ],

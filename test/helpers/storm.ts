@@ -199,7 +199,8 @@ export async function storm(
         list: (query) => core.deliveries.list(query),
         steps: (id) => core.deliveries.steps(id),
         ofEvent: (seq) => core.deliveries.ofEvent(seq),
-        counts: () => core.waiting.counts()
+        counts: () => core.waiting.counts(),
+        airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
       },
       radios: () => core.radioStatus(),
       readiness,

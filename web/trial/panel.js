@@ -1,6 +1,6 @@
 // Trying the matrix out before it is saved: what becomes of one event, and what the last days would have been.
 import { t } from '../lib/i18n.js'
-import { html, useSignal } from '../vendor/ui.js'
+import { html, useEffect, useSignal } from '../vendor/ui.js'
 import { Backtest } from './backtest.js'
 import { Explain } from './explain.js'
 
@@ -19,12 +19,15 @@ function askedEvent() {
  * Mounted by the routing pages. `matrix` and `saved` answer the document as it is edited and as it is saved; when
  * `matrix` reads signals, an explanation that is shown follows every edit. `onVerdicts` hears what becomes of each cell
  * (key: family, NUL, region), and null when nothing is shown any more.
- * @param {{ matrix: () => RegionRoutes, saved: () => RegionRoutes, onVerdicts: import('./explain.js').OnVerdicts }} props
+ * @param {{ matrix: () => RegionRoutes, saved: () => RegionRoutes, onVerdicts: import('./explain.js').OnVerdicts, wanted?: boolean }} props `wanted`: somebody asks for it elsewhere on the page
  */
-export function TrialPanel({ matrix, saved, onVerdicts }) {
+export function TrialPanel({ matrix, saved, onVerdicts, wanted = false }) {
   const asked = askedEvent()
   const explains = useSignal(asked !== null)
   const counts = useSignal(false)
+  useEffect(() => {
+    if (wanted) explains.value = true
+  }, [wanted])
   return html`<section class="trial" aria-labelledby="trial">
     <link rel="stylesheet" href=${SHEET} />
     <h2 id="trial">${t('Try it before saving')}</h2>

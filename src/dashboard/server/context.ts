@@ -154,6 +154,8 @@ export interface HttpContext {
     steps: (deliveryId: number) => { at: string; state: string; reason: string | null; step: Reason }[]
     ofEvent: (seq: number) => DeliveryView[]
     counts: () => Record<string, number>
+    /** Time-on-air of a text to a channel, by the radio as it is set now; 0 without one. Milliseconds. */
+    airtimeMs: (network: 'mt' | 'mc', bytes: number) => number
   }
   /** The words of people about alerts, and what follows when nobody has said any. */
   reactions: {

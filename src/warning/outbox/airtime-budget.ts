@@ -91,8 +91,12 @@ export class AirtimeBudget {
 }
 
 /** Time-on-air of one text on this radio: MC firmware puts `name: ` before a channel text. */
-export function textAirtimeMs(text: string, direct: boolean, { network, modem, nodeName }: RadioDescription): number {
-  const bytes = Buffer.byteLength(text)
+export function textAirtimeMs(text: string, direct: boolean, radio: RadioDescription): number {
+  return bytesAirtimeMs(Buffer.byteLength(text), direct, radio)
+}
+
+/** The same of a text of so many bytes of UTF-8. */
+export function bytesAirtimeMs(bytes: number, direct: boolean, { network, modem, nodeName }: RadioDescription): number {
   if (network === 'mt') return mtTextAirtimeMs(bytes, modem)
   return direct ? mcDirectAirtimeMs(bytes, modem) : mcChannelAirtimeMs(bytes + Buffer.byteLength(nodeName) + 2, modem)
 }

@@ -3,6 +3,7 @@ import { SEVERITIES } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { Remembered } from '../../platform/database/remembered.ts'
 import type { TraceStep } from '../routing/decision.ts'
+import { CellWeek } from './cell-week.ts'
 import { ThreadCodes } from './codes.ts'
 import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
@@ -52,6 +53,8 @@ export class Ledger {
   readonly results: Results
   /** The last 24 hours. */
   readonly day: LastDay
+  /** The messages of the cells of the matrix. */
+  readonly cells: CellWeek
   /** The rows that the demo left. */
   readonly demo: DemoRows
   /** The recent troubles. */
@@ -73,6 +76,7 @@ export class Ledger {
     this.codes = new ThreadCodes(db)
     this.results = new Results(db)
     this.day = new LastDay(db)
+    this.cells = new CellWeek(db)
     this.demo = new DemoRows(db)
     this.incidents = new Incidents(db)
   }

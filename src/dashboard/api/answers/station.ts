@@ -46,6 +46,12 @@ export const savedMatrixAnswer = v.object({
   revision: text
 })
 
+export const cellWeekAnswer = v.object({
+  since: time,
+  complete: v.boolean(),
+  cells: v.array(v.object({ family: text, region: text, messages: number, simulated: number, airtime_seconds: number }))
+})
+
 export const coverageAnswer = v.looseObject({
   enabled: v.boolean(),
   region_tagging: v.boolean(),

@@ -28,12 +28,13 @@ export function App({ workspace }) {
   return html`<${Head} workspace=${workspace} />
     <${Notices} workspace=${workspace} />
     <${Warnings} matrix=${matrix} told=${told} narrow=${narrow.value} />
-    <${Tools} workspace=${workspace} />
+    ${!narrow.value && html`<${Tools} workspace=${workspace} />`}
     <${Body} workspace=${workspace} />
+    ${narrow.value && html`<${Tools} workspace=${workspace} />`}
     <${Bar} workspace=${workspace} />
     <${Policies} workspace=${workspace} />
     ${!narrow.value && html`<${Keys} />`}
-    <${TrialPanel} ...${workspace.trial} />
+    <${TrialPanel} ...${workspace.trial} wanted=${workspace.view.overlay.value === 'event'} />
     ${now.kind === 'conflict' && html`<${Conflict} key=${now.theirs.revision} workspace=${workspace} rows=${now.rows} theirs=${now.theirs} />`}
     <p class="hidden" role="status" id="announced">${workspace.announced.value}</p>`
 }

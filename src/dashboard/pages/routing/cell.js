@@ -5,6 +5,7 @@ import { cellText, lookClasses, namesIn, lookOf as saidLook } from '/static/shar
 import { keyOf, sameCell } from '/static/shared/matrix-model.js'
 import { html, useComputed } from '/static/vendor/ui.js'
 import { Editor } from './editor.js'
+import { weekWords } from './week.js'
 import { cellWords, verdictWords } from './words.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
@@ -21,7 +22,7 @@ export function savedNames({ matrix }) {
  * @param {Workspace} workspace
  * @param {{ row: Line, column: Line, named: ReadonlySet<string> }} place
  */
-export function lookOf({ matrix, verdicts }, { row, column, named }) {
+export function lookOf({ matrix, verdicts, view, week }, { row, column, named }) {
   const key = keyOf(row.key, column.key)
   const cell = matrix.cell(key).value
   const data = matrix.data.value
@@ -29,9 +30,12 @@ export function lookOf({ matrix, verdicts }, { row, column, named }) {
   const verdict = verdicts.value?.get(key) ?? null
   const changed = !sameCell(cell, matrix.saved.value.get(key) ?? null)
   const words = [cellWords(data, cell), ...look.marks.filter((mark) => mark !== t('off') && mark !== t('muted'))]
+  const overlay = view.overlay.value
+  const days = overlay === 'week' ? week.of(key) : null
+  if (days) words.push(t('in 7 days: {words}', { words: weekWords(days).join(', ') }))
   if (changed) words.push(t('changed, not saved'))
   if (verdict) words.push([verdictWords(verdict.state)[1], verdict.reason, verdict.change].filter(Boolean).join('; '))
-  return { ...look, key, data, verdict, changed, words: words.join(', ') }
+  return { ...look, key, data, verdict, changed, overlay, days, words: words.join(', ') }
 }
 
 /**
@@ -40,11 +44,20 @@ export function lookOf({ matrix, verdicts }, { row, column, named }) {
  * @param {{ look: Look }} given
  */
 export function CellText({ look }) {
-  const { data, verdict, changed } = look
+  const { data, verdict, changed, overlay, days } = look
   return html`<span class="text" aria-hidden="true">
-    ${cellText(pen, data, look)}
+    ${overlay === 'week' ? html`<${WeekText} days=${days} />` : cellText(pen, data, look)}
     ${changed && html`<span class="dot">${t('changed')}</span>`}${verdict && html`<${VerdictText} verdict=${verdict} />`}
   </span>`
+}
+
+/** Much is long, so that the eye finds it. @param {{ days: import('./week.js').CellWeek | null }} given */
+function WeekText({ days }) {
+  if (days === null) return html`<span class="none">…</span>`
+  const [first, ...others] = weekWords(days)
+  const total = days.messages + days.simulated
+  if (total === 0) return html`<span class="none">–</span>`
+  return html`<strong>${first}</strong>${others.map((words) => html`<span class="other" key=${words}>${words}</span>`)}<span class="amount" style=${{ width: `${Math.min(100, 12 * Math.log2(1 + total))}%` }}></span>`
 }
 
 /** @param {{ verdict: import('./words.js').Verdict }} given */

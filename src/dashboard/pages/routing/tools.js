@@ -2,6 +2,7 @@
 import { t } from '/static/lib/i18n.js'
 import { keyOf } from '/static/shared/matrix-model.js'
 import { html, useId } from '/static/vendor/ui.js'
+import { weekState } from './week.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 /** @typedef {{ currentTarget: HTMLSelectElement }} Chosen */
@@ -12,6 +13,7 @@ export function Tools({ workspace }) {
   const several = matrix.columns.value.length > 1
   return html`<div class="tools" role="group" aria-label=${t('What is shown')}>
     ${!narrow.value && several && html`<${Find} workspace=${workspace} /><${Grouped} view=${view} />`}
+    <${Shown} workspace=${workspace} />
     ${several && html`<p class="tool"><button type="button" aria-pressed=${picked.tapping.value} onClick=${() => workspace.pickMode()}>${t('Pick cells')}</button></p>`}
     ${!narrow.value && html`<${Groups} view=${view} />`}</div>`
 }
@@ -58,6 +60,31 @@ function Grouped({ view }) {
   }
   return html`<p class="tool"><label for=${id}>${t('Regions')}</label>
     <select id=${id} onChange=${change}>${ways.map(([way, words]) => html`<option key=${way} value=${way} selected=${way === view.grouping.value}>${words}</option>`)}</select></p>`
+}
+
+/** @param {{ workspace: Workspace }} given */
+function Shown({ workspace: { view, week } }) {
+  const id = useId()
+  /** @type {[import('./view.js').Overlay, string][]} */
+  const ways = [
+    ['cells', t('channels')],
+    ['week', t('the last 7 days')],
+    ['event', t('what an event would do')]
+  ]
+  /** @param {Chosen} event */
+  const change = ({ currentTarget: { value } }) => {
+    view.overlay.value = ways.find(([way]) => way === value)?.[0] ?? 'cells'
+    if (view.overlay.peek() === 'week') void week.load()
+  }
+  return html`<p class="tool"><label for=${id}>${t('The cells say')}</label>
+    <select id=${id} class="overlay" onChange=${change}>${ways.map(([way, words]) => html`<option key=${way} value=${way} selected=${way === view.overlay.value}>${words}</option>`)}</select>
+    <span class="quiet" role="status">${overlayNote(view.overlay.value, week.week.value)}</span></p>`
+}
+
+/** @param {import('./view.js').Overlay} overlay @param {import('./week.js').Week} week */
+function overlayNote(overlay, week) {
+  if (overlay === 'week') return weekState(week)
+  return overlay === 'event' ? html`<a href="#trial">${t('Choose the event below.')}</a>` : ''
 }
 
 /** Each group opens and closes. @param {{ view: import('./view.js').View }} given */

@@ -8,6 +8,7 @@ import { createPicked } from './picked.js'
 import { createSaving } from './save.js'
 import { createMatrix } from './state.js'
 import { createView } from './view.js'
+import { createWeek } from './week.js'
 import { cellWords } from './words.js'
 
 /** @typedef {import('/static/shared/matrix-model.js').Cell} Cell */
@@ -33,6 +34,7 @@ export function createWorkspace(data) {
     announced.value = announced.peek() === text ? `${text}\u00a0` : text
   }
   const view = createView(matrix)
+  const week = createWeek()
   const picked = createPicked(matrix, { shown: view.shown, say })
   const saving = createSaving(matrix, { busy: () => editing.value !== null, say })
 
@@ -137,6 +139,7 @@ export function createWorkspace(data) {
     matrix,
     saving,
     view,
+    week,
     picked,
     trial,
     editing,
