@@ -97,3 +97,8 @@ export const nowhere = (): Pick<LookoutEvent, 'geometry' | 'bbox' | 'circle' | '
 export function isDemo({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
   return data?.['demo'] === true
 }
+
+/** True for what an operator made up to prove a way: it says DRILL wherever it stands, and is never in force (contract §13). */
+export function isDrill({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
+  return data?.['drill'] === true
+}

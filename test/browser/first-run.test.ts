@@ -102,6 +102,16 @@ t.test('an empty station is led in five steps to a test message, at every width'
     )
     t.match(await page.$eval('main', (element) => element.textContent), /Nothing keeps a warning from going out/)
     t.equal((await page.$$('.progress .done')).length, 5, 'all but the sources, of which none was chosen')
+    await press(page, 'Start the drill')
+    await page.waitForFunction(() => document.querySelectorAll('.drill > [data-tone=good]').length === 2)
+    await page.waitForFunction(() =>
+      /simulated: not on the air/.test(document.querySelector('.drill')?.textContent ?? '')
+    )
+    t.match(
+      await page.$eval('.drill', (element) => element.textContent),
+      /Tag.*It lies in Hailey.*Matrix.*A channel is named.*Radio.*Meshtastic 1: simulated: not on the air/,
+      'each station of the way says how far the drill came'
+    )
     await press(page, 'Send a test: Meshtastic, channel 1')
     await page.waitForFunction(() => /heard|Sent/.test(document.querySelector('.told.good')?.textContent ?? ''))
     t.match(await page.$eval('.told', (element) => element.textContent), /TEST Hailey Lookout/)

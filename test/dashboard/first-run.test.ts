@@ -341,3 +341,37 @@ t.test('a port in use says by which radio', async (t) => {
     ]
   })
 })
+
+t.test('a drill goes the whole way of a warning, says DRILL, and is never in force', async (t) => {
+  const areas = [{ name: 'Valley', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } }]
+  const found = await station(t, { config: { station: { name: 'Hailey' }, coverage: { region_tagging: true, areas } } })
+  const drill = (body: unknown, headers: Record<string, string> = {}) =>
+    found.ask({ path: '/api/drills', body, headers })
+  const { status, body } = await drill({ region: 'Valley', family: 'weather' })
+  t.equal(status, 202)
+  t.match(body, { ok: true, source: 'drill', title: /^DRILL, no danger: Hailey/ })
+  const event = (await found.ask(`/api/events/${body.id}?source=drill`)).body
+  t.match(event, { severity: 'immediate', family: 'weather', category: 'drill', data: { drill: true } })
+  t.ok(Date.parse(event.expires) - Date.parse(event.sent_at) <= 600_000, 'it ends by itself')
+  t.same(found.context.ledger.active(found.context.now(), 10), [], 'not on the board, not in a broadcast')
+  t.notMatch((await found.ask('/alerts')).text, /DRILL/)
+  t.match((await found.ask('/events')).text, /<span class="demo">DRILL<\/span>/)
+  t.equal((await drill({ region: 'Nowhere', family: 'weather' })).body.errors[0].path, '/region')
+  t.equal((await drill({ region: 'Valley', family: 'dragons' })).body.errors[0].path, '/family')
+  t.equal((await drill({ region: 'Valley', family: 'weather' }, FROM_AFAR)).status, 401)
+})
+
+t.test('a drill reaches every channel of its cell with DRILL before it, and holds back no real warning', async (t) => {
+  const areas = [{ name: 'North', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } }]
+  const region_routes = { enabled: true, cells: { fire: { North: { mt: 1, mc: 'north', min_severity: 'priority' } } } }
+  const made = await walk(t, {
+    config: { coverage: { region_tagging: true, areas }, notifications: { coalesce_seconds: 0, region_routes } }
+  })
+  const drill = { id: 'd', source: 'drill', category: 'drill', severity: 'immediate', title: 'DRILL, no danger: X' }
+  await made.post({ ...drill, data: { drill: true }, regions: [], lat: 43.6, lon: -114.3 })
+  await made.run(60)
+  t.equal(made.onAir().filter((text) => /^(mt:1|mc:north) .*DRILL/.test(text)).length, 2)
+  await made.post({ id: 'f', severity: 'priority', title: 'Smoke', regions: [], lat: 43.6, lon: -114.3 })
+  await made.run(60)
+  t.equal(made.onAir().filter((text) => /Smoke/.test(text)).length, 2, 'the drill has armed no cooldown')
+})

@@ -73,6 +73,8 @@ export const ANSWERS_CODES = {
   profile_no_addresses: { profile: 'text' },
   preview_most_vertices: { most: 'number' },
   demo_only_while_playing: {},
+  drill_needs_area: { region: 'text' },
+  drill_needs_family: { family: 'text' },
   most_events_at_once: { most: 'number', count: 'number' },
   none_of_events_taken: { place: 'text', why: 'reason' },
   radio_has_no_channel: { radio: 'text', channel: 'text' },

@@ -237,6 +237,11 @@ export const ANSWERS_SENTENCES: SentencesOf<typeof ANSWERS_CODES> = {
     en: 'at most {most} vertices and codes in a preview: save it, and see what comes',
     de: 'höchstens {most} Ecken und Codes in einer Vorschau: speichern Sie, und sehen Sie, was kommt'
   },
+  drill_needs_area: {
+    en: 'no coverage area has the name {region}, or it has no place',
+    de: 'kein Abdeckungsgebiet heißt {region}, oder es hat keinen Ort'
+  },
+  drill_needs_family: { en: 'there is no family {family}', de: 'es gibt keine Familie {family}' },
   demo_only_while_playing: {
     en: 'events of the demo exist only while it plays: post it without data.demo',
     de: 'Ereignisse der Vorführung gibt es nur, solange sie läuft: senden Sie es ohne data.demo'

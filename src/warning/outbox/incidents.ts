@@ -21,7 +21,7 @@ const MADE_NO_MESSAGE = `
   FROM (SELECT * FROM events INDEXED BY events_grave WHERE severity IN ('critical', 'immediate') AND received_at > ?1
         ORDER BY received_at DESC LIMIT ${GRAVE_ROWS}) e
   WHERE e.lifecycle IN ('new', 'update') AND e.decision NOT IN ('pending', 'silent')
-    AND json_extract(e.event, '$.data.demo') IS NOT 1
+    AND json_extract(e.event, '$.data.demo') IS NOT 1 AND json_extract(e.event, '$.data.drill') IS NOT 1
     AND NOT EXISTS (SELECT 1 FROM acks a WHERE a.thread_id = e.thread_id)
     AND CASE WHEN e.decision = 'send' THEN NOT EXISTS (
         SELECT 1 FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into

@@ -1,4 +1,4 @@
-import type { LookoutEvent } from '../../model/event.ts'
+import { isDrill, type LookoutEvent } from '../../model/event.ts'
 import { SEVERITIES } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { Remembered } from '../../platform/database/remembered.ts'
@@ -271,7 +271,7 @@ export class Ledger {
       for (const row of told) {
         const isSure = row['expires_at'] !== null && row['has_ended'] === 0
         const known = isSure ? this.get(Number(row['seq'])) : this.#covered(String(row['thread_id']), now)
-        if (known !== null) active.push(known)
+        if (known !== null && !isDrill(known.event)) active.push(known)
         if (active.length >= limit) return active
       }
     }

@@ -137,6 +137,8 @@ export const traceAnswer = v.object({
   deliveries: v.array(v.object({ ...delivery, steps: deliverySteps }))
 })
 
+export const drillAnswer = v.object({ ok: v.literal(true), id: text, source: text, title: text })
+
 export const ackAnswer = v.object({
   ok: v.literal(true),
   thread_id: text,

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { isDemo } from '../../../model/event.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
 import type { Services } from '../../api/services.ts'
@@ -9,7 +8,7 @@ import { toldMark, toldOf } from '../events/result-words.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { problemSentence } from '../frame/problem-words.ts'
-import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
+import { inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { type agoTime, pageTime } from '../frame/times.ts'
 
 /** The page is for weak links and captive portals: it stays below 20 kB with its frame. Bytes of the list. */
@@ -95,7 +94,7 @@ function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
   const results = reader.context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
   for (const alert of alerts) {
     const told = toldMark(alert, toldOf(results, alert), reader)
-    const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${demoMark(isDemo(alert.event))}${shorten(alert.event.title, 200)}</h2>`
+    const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${inventedMark(alert.event)}${shorten(alert.event.title, 200)}</h2>`
     const item = alertItem(reader, alert, { told, heading: title, time: pageTime })
     bytes += Buffer.byteLength(item.text)
     if (bytes > LIST_BYTES) break

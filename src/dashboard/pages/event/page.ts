@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { lifecycleNames, OUTCOME_TONES, outcomeNames, stageNames } from '../../../../web/shared/words.js'
-import { isDemo } from '../../../model/event.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { TraceStep } from '../../../warning/routing/decision.ts'
@@ -19,7 +18,7 @@ import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventApiPath, eventPath, threadPath } from '../frame/links.ts'
 import { loose } from '../frame/log-filters.ts'
-import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
+import { inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
 import { factList, placeList, prose } from './event-facts.ts'
 import { story } from './story.ts'
@@ -80,7 +79,7 @@ function lede({ event }: StoredEvent, reader: Reader): Html {
   const { context, t } = reader
   const code = context.ledger.codes.known(event.thread_id)
   const parts: Content[] = [
-    demoMark(isDemo(event)),
+    inventedMark(event),
     severityMark(event.severity, t),
     labelsOf(reader).get(event.family) ?? event.family,
     lifecycleNames(t)[event.lifecycle],
@@ -248,7 +247,7 @@ function item(
   const { event, seq } = stored
   const { id, source, title, severity, lifecycle } = event
   return html`<li class="${lifecycle}"${isShown ? html` aria-current="true"` : null}>
-<p class="facts"><strong>${lifecycleNames(t)[lifecycle]}</strong> ${severityMark(severity, t)} ${demoMark(isDemo(event))}<span class="when">${agoTime(context, Date.parse(event.sent_at), language)}</span> <span class="quiet">${source}</span> ${isShown ? html`<span class="quiet">${t('this one')}</span>` : null}</p>
+<p class="facts"><strong>${lifecycleNames(t)[lifecycle]}</strong> ${severityMark(severity, t)} ${inventedMark(event)}<span class="when">${agoTime(context, Date.parse(event.sent_at), language)}</span> <span class="quiet">${source}</span> ${isShown ? html`<span class="quiet">${t('this one')}</span>` : null}</p>
 <p><a href="${eventPath({ id, source, seq })}">${shorten(title, 160)}</a></p>
 <p>${resultMark(stored, result, reader)}</p></li>
 `

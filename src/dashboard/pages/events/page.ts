@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { decisionNames, lifecycleNames, severityNames } from '../../../../web/shared/words.js'
-import { isDemo } from '../../../model/event.ts'
 import { SEVERITIES } from '../../../model/severity.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
@@ -26,7 +25,7 @@ import {
   sinceOf,
   words
 } from '../frame/log-filters.ts'
-import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
+import { inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { resultMark, resultOf } from './result-words.ts'
 
@@ -147,7 +146,7 @@ function row(stored: StoredEvent, { labels, reader, result }: Drawn): Html {
   const life = event.lifecycle === 'new' ? null : html` · ${lifecycleNames(t)[event.lifecycle]}`
   return html`<tr role="row" id="e${seq}">
 <td role="cell" class="at short">${agoTime(context, Date.parse(event.received_at), language)}</td>
-<th role="rowheader" scope="row" class="title">${severityMark(event.severity, t)} ${demoMark(isDemo(event))}<a href="${eventPath({ id: event.id, source: event.source, seq })}">${shorten(event.title, 160)}</a>
+<th role="rowheader" scope="row" class="title">${severityMark(event.severity, t)} ${inventedMark(event)}<a href="${eventPath({ id: event.id, source: event.source, seq })}">${shorten(event.title, 160)}</a>
 <small>${labels.get(event.family) ?? event.family}${life} · ${event.source}</small></th>
 <td role="cell" class="short">${event.regions.length === 0 ? html`<span class="quiet">${t('no region')}</span>` : shorten(event.regions.join(', '), 160)}</td>
 <td role="cell" class="short">${resultMark(stored, result, reader)}</td></tr>

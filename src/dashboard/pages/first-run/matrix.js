@@ -1,8 +1,9 @@
 // Step 5: one line of the matrix: these families of this area go to this channel of each network.
 import { t } from '/static/lib/i18n.js'
-import { html, useSignal } from '/static/vendor/ui.js'
+import { onLive } from '/static/lib/live.js'
+import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 import { Choice, Field, StepForm, Tick } from './parts.js'
-import { doc, families, goTo, radios, save, tell } from './state.js'
+import { doc, families, goTo, load, radios, save, tell } from './state.js'
 
 /** @import { Column } from '../../editing/first-run-document.ts' */
 /** @typedef {Column['min_severity'] & ('routine' | 'priority' | 'critical' | 'immediate')} Severity */
@@ -31,7 +32,22 @@ function mtOptions() {
   return [['', t('No channel')], ...indices]
 }
 
+/**
+ * A channel that a radio has beside its public one, of which most boards have one at least: the first; an empty text when there is none.
+ * @param {'mt' | 'mc'} network
+ */
+function proposedOf(network) {
+  const channels = radios.value.find((radio) => radio.network === network && !radio.simulated)?.channels ?? []
+  const isPublic = (/** @type {number | string} */ id) => id === 0 || /^#?public$/i.test(String(id))
+  const own = channels.find(({ id, enabled }) => enabled && !isPublic(id))
+  return own === undefined ? '' : String(own.id)
+}
+
 export function MatrixStep() {
+  useEffect(() => {
+    load().catch(tell)
+    return onLive(['radio', 'config', 'reset'], () => void load().catch(tell))
+  }, [])
   const regions = [...new Set(doc.value.areas.flatMap(({ name }) => (name === null ? [] : [name])))]
   const region = useSignal(regions[0] ?? '')
   if (regions.length === 0)
@@ -58,6 +74,13 @@ function ColumnForm({ region }) {
   const mt = useSignal(column?.mt == null ? '' : String(column.mt))
   const mc = useSignal(column?.mc ?? '')
   const least = useSignal(column?.min_severity ?? 'priority')
+  const known = JSON.stringify(radios.value.map(({ channels }) => channels))
+  useEffect(() => {
+    // Only a first proposal: what somebody has saved or written is left alone.
+    if (column !== undefined) return
+    if (mt.value === '') mt.value = proposedOf('mt')
+    if (mc.value === '') mc.value = proposedOf('mc')
+  }, [known])
   if (column?.mixed)
     return html`<p>${t('The cells of {region} differ from each other: they are edited in the matrix itself.', { region })} <a href="/mesh-a/routing">${t('Meshtastic routing')}</a> · <a href="/mesh-b/routing">${t('MeshCore routing')}</a></p>
       <p class="buttons"><button type="button" class="primary" onClick=${() => goTo('test')}>${t('Go on')}</button></p>`

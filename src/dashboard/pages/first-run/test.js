@@ -4,6 +4,7 @@ import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'
 import { when } from '/static/lib/time.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
+import { Drill } from './drill.js'
 import { Failure } from './parts.js'
 import { Route } from './route.js'
 import { busy, canWrite, doc, during, goTo, load, mode, radios } from './state.js'
@@ -56,8 +57,9 @@ export function TestStep() {
   }, [])
 
   const list = targets()
-  return html`<${Route} />
-    <h3>${t('Does it reach the air?')}</h3>
+  return html`<${Drill} />
+    <${Route} />
+    <h3>${t('One channel by itself')}</h3>
     ${
       list.length === 0
         ? html`<p>${t('There is no channel to test yet: choose one in the matrix.')} <button type="button" onClick=${() => goTo('matrix')}>${t('To the matrix')}</button></p>`

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { severityNames } from '../../../../web/shared/words.js'
+import { isDemo, isDrill, type LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
 import { askerOf } from '../../server/asker.ts'
@@ -41,6 +42,11 @@ export function severityMark(severity: Severity, t: Translate): Html {
 /** Contract §13: what the demo invented says so wherever it stands. */
 export function demoMark(demo: boolean): Html | null {
   return demo ? html`<span class="demo">DEMO</span> ` : null
+}
+
+/** DEMO of the demo, DRILL of an operator's drill; nothing of what is real. */
+export function inventedMark(event: Pick<LookoutEvent, 'data'>): Html | null {
+  return isDrill(event) ? html`<span class="demo">DRILL</span> ` : demoMark(isDemo(event))
 }
 
 /** At most so many characters, the last one then an ellipsis. */

@@ -1,6 +1,5 @@
 import { duration, number } from '../../../../web/shared/times.js'
 import { reasonName } from '../../../../web/shared/words.js'
-import { isDemo } from '../../../model/event.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { ChannelResult } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
@@ -16,7 +15,7 @@ import { firstRunNote } from '../first-run/page.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventPath, threadPath } from '../frame/links.ts'
-import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
+import { demoMark, inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { dayStrip } from './day-strip.ts'
 import { isInTrouble, problems } from './overview-problems.ts'
@@ -76,7 +75,7 @@ function alerts(
   if (active.length === 0) return noAlerts(reader)
   const items = active.map((alert) => {
     const { id, source, severity, title, thread_id } = alert.event
-    const heading = html`<h3>${severityMark(severity, t)} ${demoMark(isDemo(alert.event))}<a href="${eventPath({ id, source })}">${shorten(title, 200)}</a></h3>`
+    const heading = html`<h3>${severityMark(severity, t)} ${inventedMark(alert.event)}<a href="${eventPath({ id, source })}">${shorten(title, 200)}</a></h3>`
     return alertItem(reader, alert, {
       told: toldChannels(alert, told.get(thread_id) ?? [], reader),
       heading,

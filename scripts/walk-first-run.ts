@@ -1,0 +1,287 @@
+/**
+ * Walks the first steps as a newcomer does, in a real browser, on every profile: an empty data folder, two simulated peers over TCP, a phone's and a
+ * desk's width, English and German. It ends in a drill that a neighbour has heard, and prints what that took: taps, keystrokes, seconds, lines of JSON, restarts.
+ *
+ *   npm run walk                          every profile, 360 px
+ *   npm run walk -- --profile minimal_pi  one of them
+ *   npm run walk -- --width 1440 --language de --dark --pictures FOLDER
+ *
+ * It fails (exit 1) where a walk takes more than 20 taps, 3 minutes, a line of JSON or a restart. Needs `npm run build` and a Chromium (CHROMIUM names it).
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { Peer } from '../test/helpers/peer.ts'
+
+const { values } = parseArgs({
+  options: {
+    profile: { type: 'string', multiple: true, default: ['home', 'regional_pi', 'minimal_pi'] },
+    width: { type: 'string', default: '360' },
+    language: { type: 'string', default: 'en' },
+    dark: { type: 'boolean', default: false },
+    pictures: { type: 'string' },
+    program: { type: 'string', default: 'dist/lookout.js' }
+  }
+})
+
+const PROGRAMS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium']
+const CHROMIUM = process.env['CHROMIUM'] ?? PROGRAMS.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
+/** An address of this machine that no other program listens at. */
+const HOST = '127.44.3.50'
+const MOST = { taps: 20, seconds: 180 }
+/** The channel that a fresh companion of the simulated MeshCore has. */
+const MC_CHANNEL = 'north-fire'
+
+/** The words of the page by what they do, so that both languages are walked by the same steps. */
+const WORDS = {
+  en: {
+    code: 'Claim code',
+    passphrase: 'New passphrase',
+    claim: 'Claim and sign in',
+    station: 'Name of the station',
+    place: 'Name of the place',
+    latitude: 'Latitude',
+    longitude: 'Longitude',
+    next: 'Save and go on',
+    mt: 'Meshtastic (MT)',
+    mc: 'MeshCore (MC)',
+    mtChannel: 'Meshtastic channel',
+    mcChannel: 'MeshCore channel',
+    skip: 'Skip',
+    drill: 'Start the drill'
+  },
+  de: {
+    code: 'Code',
+    passphrase: 'Neue Passphrase',
+    claim: 'Übernehmen und anmelden',
+    station: 'Name der Station',
+    place: 'Name des Ortes',
+    latitude: 'Breite',
+    longitude: 'Länge',
+    next: 'Speichern und weiter',
+    mt: 'Meshtastic (MT)',
+    mc: 'MeshCore (MC)',
+    mtChannel: 'Meshtastic-Kanal',
+    mcChannel: 'MeshCore-Kanal',
+    skip: 'Überspringen',
+    drill: 'Übung starten'
+  }
+} as const
+const language = values.language === 'de' ? 'de' : 'en'
+const words = WORDS[language]
+
+/** A hand that counts. */
+class Hand {
+  taps = 0
+  keys = 0
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  async tap(name: string): Promise<void> {
+    const button = await this.#page.waitForSelector(`aria/${name}[role="button"]`)
+    // The bar at the bottom edge lies over the page: people move a button out from under it first.
+    await button?.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    await this.#page.waitForFunction(
+      (element) => !(element as HTMLButtonElement | null)?.disabled,
+      { polling: 50 },
+      button
+    )
+    await button?.click()
+    this.taps++
+  }
+
+  /** Into the field, what stood there goes. */
+  async write(label: string, text: string, within = ''): Promise<void> {
+    const selector = within === '' ? `aria/${label}` : `${within} ::-p-aria(${label})`
+    const field = await this.#page.waitForSelector(selector)
+    await field?.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    await field?.click({ count: 3 })
+    await this.#page.keyboard.press('Backspace')
+    await field?.type(text)
+    this.taps++
+    this.keys += text.length
+  }
+
+  /** A choice takes two taps: it opens, and one is taken. */
+  async choose(selector: string, value: string): Promise<void> {
+    const field = await this.#page.waitForSelector(selector)
+    await field?.select(value)
+    this.taps += 2
+  }
+}
+
+interface Station {
+  url: string
+  claim: Promise<string>
+  stop: () => Promise<void>
+}
+
+async function start(profile: string, data: string): Promise<Station> {
+  const args = [values.program, 'start', '--profile', profile, '--data', data, '--host', '127.0.0.1', '--port', '0']
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, LOOKOUT_LOG: 'info' }
+  })
+  const first = <T>(stream: NodeJS.ReadableStream, of: (line: string) => T | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      createInterface({ input: stream }).on('line', (line) => {
+        const found = of(line)
+        if (found !== undefined) resolve(found)
+      })
+      child.once('exit', (code) => reject(new Error(`the station ended with ${code}`)))
+    })
+  const claim = first(child.stderr, (line) => /claim code ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(line)?.[1])
+  claim.catch(() => undefined)
+  const url = await first(child.stdout, (line) => /^lookout ready (\S+)/.exec(line)?.[1])
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return {
+    url,
+    claim,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    }
+  }
+}
+
+interface Figures {
+  profile: string
+  taps: number
+  keys: number
+  seconds: number
+  heard: string
+}
+
+async function reached(page: Page, step: string): Promise<void> {
+  try {
+    await page.waitForFunction((hash) => location.hash === hash, { polling: 50 }, step)
+  } catch (error) {
+    const shown = await page.$eval('main', (main) => (main as HTMLElement).innerText)
+    throw new Error(`${step} was not reached: ${shown}`, { cause: error })
+  }
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (values.pictures === undefined) return
+  mkdirSync(values.pictures, { recursive: true })
+  const look = values.dark ? 'dark' : 'light'
+  await page.screenshot({
+    path: join(values.pictures, `${name}-${values.width}-${language}-${look}.png`) as `${string}.png`,
+    fullPage: true
+  })
+}
+
+async function walk(browser: Browser, profile: string): Promise<Figures> {
+  const data = mkdtempSync(join(tmpdir(), 'lookout-walk-'))
+  // Radios on the network listen at the port of their kind: a newcomer knows their address alone.
+  const [mt, mc] = await Promise.all([
+    Peer.start('mt', ['--host', HOST, '--port', '4403']),
+    Peer.start('mc', ['--host', HOST, '--port', '5000'])
+  ])
+  const station = await start(profile, data)
+  const context = await browser.createBrowserContext()
+  try {
+    const page = await context.newPage()
+    const width = Number(values.width)
+    await page.setViewport({ width, height: width < 600 ? 740 : 900, hasTouch: width < 600, isMobile: width < 600 })
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: values.dark ? 'dark' : 'light' }])
+    await page.setExtraHTTPHeaders({ 'accept-language': language })
+    const hand = new Hand(page)
+    const began = performance.now()
+    await page.goto(`${station.url}/first-run`, { waitUntil: 'load' })
+    if (profile !== 'home') await claim(page, hand, station)
+    await page.waitForSelector('#step')
+    await picture(page, `${profile}-1-place`)
+    await steps(page, hand, profile)
+    const heard = await drill(page, hand)
+    const seconds = (performance.now() - began) / 1000
+    await picture(page, `${profile}-6-drill`)
+    return { profile, taps: hand.taps, keys: hand.keys, seconds, heard }
+  } finally {
+    await context.close()
+    await station.stop()
+    await Promise.all([mt.stop(), mc.stop()])
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** On a board nobody is the operator before the code was typed. */
+async function claim(page: Page, hand: Hand, station: Station): Promise<void> {
+  await page.goto(`${station.url}/sign-in?back=/first-run`, { waitUntil: 'load' })
+  hand.taps++
+  await hand.write(words.code, await station.claim)
+  await hand.write(words.passphrase, 'correct horse')
+  await Promise.all([page.waitForNavigation(), hand.tap(words.claim)])
+}
+
+async function steps(page: Page, hand: Hand, profile: string): Promise<void> {
+  await hand.write(words.station, 'Zug')
+  await hand.write(words.place, 'Zug')
+  await hand.write(words.latitude, '47.17')
+  await hand.write(words.longitude, '8.52')
+  await hand.tap(words.next)
+  await reached(page, '#area')
+  await hand.tap(words.next)
+  await reached(page, '#radios')
+  for (const nth of [1, 2]) {
+    const set = `#first-run fieldset:nth-of-type(${nth})`
+    await hand.choose(`${set} select`, 'tcp')
+    await (await page.waitForSelector(`${set} .pair p:nth-child(1) input`))?.type(HOST)
+    hand.taps++
+    hand.keys += HOST.length
+  }
+  await picture(page, `${profile}-3-radios`)
+  await hand.tap(words.next)
+  await reached(page, '#sources')
+  // No source of a walk may ask anybody.
+  await hand.tap(words.skip)
+  await reached(page, '#matrix')
+  // Proposed from what the radios have: nobody has to know a number.
+  await page.waitForFunction(
+    (channel) =>
+      [...document.querySelectorAll('#first-run .pair :is(input, select)')].every(
+        (field) => (field as HTMLInputElement).value !== ''
+      ) && (document.querySelector('#first-run .pair input') as HTMLInputElement).value === channel,
+    { polling: 50 },
+    MC_CHANNEL
+  )
+  await picture(page, `${profile}-5-matrix`)
+  await hand.tap(words.next)
+  await reached(page, '#test')
+}
+
+async function drill(page: Page, hand: Hand): Promise<string> {
+  await hand.tap(words.drill)
+  await page.waitForSelector('.drill > li:nth-child(4)[data-tone=good]', { timeout: 120_000 })
+  return page.$eval('.drill', (list) => (list as HTMLElement).innerText.replace(/\s*\n\s*/g, ' · '))
+}
+
+async function main(): Promise<boolean> {
+  const browser = await puppeteer.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+  })
+  try {
+    let within = true
+    for (const profile of values.profile) {
+      const { taps, keys, seconds, heard } = await walk(browser, profile)
+      const fits = taps <= MOST.taps && seconds <= MOST.seconds
+      within &&= fits
+      process.stdout.write(
+        `${profile} ${values.width} px ${language}: ${taps} taps, ${keys} keystrokes, ${seconds.toFixed(1)} s, 0 lines of JSON, 0 restarts${fits ? '' : ' – TOO MUCH'}\n  ${heard}\n`
+      )
+    }
+    return within
+  } finally {
+    await browser.close()
+  }
+}
+
+process.exitCode = (await main()) ? 0 : 1
