@@ -1,7 +1,4 @@
-/**
- * On a machine that others use meanwhile. With the slice's commit it stays below the 25 ms of contract §6, *Warnings before
- * work*.
- */
+/** On a machine that others use meanwhile, by the clock on the wall; a step may have 25 (contract §6, *Warnings before work*). */
 const SHARED_MS = 18
 
 /** The clock on the wall and the time this process has had of the cores, in milliseconds. */
