@@ -136,10 +136,9 @@ const headers: readonly Parser[] = [
       const path = backPath(text)
       const { origin } = new URL(path, 'http://station.invalid')
       must(origin === 'http://station.invalid' && !path.startsWith('//'), 'a way back that leads elsewhere')
-      must(
-        !/\b(?:https?|mqtt):\/\/[^\s/@"'\\<>]+:[^\s/@"'\\<>]+@/.test(publicUrls(text)),
-        'a password is left in an address'
-      )
+      const [named] = /\b(?:https?|mqtt):\/\/[^\s/@"'\\<>]+:[^\s/@"'\\<>]+@/.exec(publicUrls(text)) ?? []
+      // A bracket ends an address: the words behind it come to stand beside the host.
+      must(named === undefined || !text.includes(named), 'a password is left in an address')
     }
   })
 ]
