@@ -376,6 +376,19 @@ t.test('nothing is left in the folder but what the crawl made', async (t) => {
   t.ok(existsSync(join(at, 'raw', '1')))
 })
 
+t.test('a page of broken tags costs what its length does', async (t) => {
+  const rules = { page: () => null, frame: () => null, part: () => null }
+  for (const piece of ['<div>', '<b></x>', '<i></p>', '<svg></x>', '<svg><p>', '</x>'])
+    t.ok(
+      growthOfEightfold(
+        (times) => piece.repeat(times),
+        (page) => void copyPage(page, rules),
+        5000
+      ) < MOST_GROWTH,
+      piece
+    )
+})
+
 t.test('a style sheet of nothing but openings costs what its length does', async (t) => {
   for (const piece of ['url(a', 'url("a', '@import "', 'url(\\'])
     t.ok(

@@ -27,6 +27,9 @@ const DROPPED_META =
   /^(?:content-security-policy(?:-report-only)?|set-cookie|content-type|refresh|x-ua-compatible|origin-trial)$/i
 const REFRESH = /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'>\s]+)/i
 
+/** No browser nests deeper. */
+const MOST_OPEN = 512
+
 export interface PageCopy {
   html: string
   /** The page asks robots not to follow its links. */
@@ -46,7 +49,10 @@ export function copyPage(
   const writer = new PageWriter(rules, onBase)
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => writer.open(name, attributes),
+      onopentag: (name, attributes) => {
+        writer.open(name, attributes)
+        forgetOutermost(parser)
+      },
       onclosetag: (name) => writer.close(name),
       ontext: (text) => writer.text(text),
       onprocessinginstruction: (name, data) => writer.declaration(name, data)
@@ -55,6 +61,18 @@ export function copyPage(
   )
   parser.end(html)
   return { html: writer.written(), nofollow: writer.nofollow }
+}
+
+/**
+ * The parser looks through all open elements at every tag: without this a page of broken tags costs the square of its length.
+ * Whatever is forgotten is not closed in the copy, which a browser does.
+ */
+function forgetOutermost(parser: Parser): void {
+  for (const name of ['stack', 'foreignContext']) {
+    const open: unknown = Reflect.get(parser, name)
+    // Of an element that changes the context the parser takes away an entry: there is always one more than there are elements.
+    if (Array.isArray(open) && open.length > 2 * MOST_OPEN) open.length = MOST_OPEN + (name === 'stack' ? 0 : 1)
+  }
 }
 
 class PageWriter {
