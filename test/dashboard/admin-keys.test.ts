@@ -27,6 +27,21 @@ t.test('the operator sees the pinned keys and forgets one', async (t) => {
   t.notMatch((await s.ask('/radios')).text, /Keys of admins/)
 })
 
+t.test('the page says how the key of an admin who has none is pinned', async (t) => {
+  const admins = [NODE.toUpperCase(), '!0badcafe', 'ab'.repeat(6)]
+  const s = await station(t, { config: { commands: { admins } } })
+  const keys = new PinnedKeys(s.db)
+  keys.learn(NODE, FIRST, NOW)
+  s.context.reactions.keys = keys
+  const advice = /No key yet: !0badcafe\. Send !status once from the admin’s phone/
+  t.match((await s.ask('/radios')).text, advice)
+  const inGerman = { path: '/radios', headers: { cookie: 'lang=de' } }
+  t.match((await s.ask(inGerman)).text, /Noch kein Schlüssel: !0badcafe\. Vom Telefon des Verwalters einmal !status/)
+  t.notMatch((await s.ask({ path: '/radios', headers: FROM_AFAR })).text, /0badcafe|No key yet/)
+  keys.learn('!0badcafe', OTHER, NOW)
+  t.notMatch((await s.ask('/radios')).text, /No key yet/)
+})
+
 t.test('the form of the page forgets a key without a script', async (t) => {
   const s = await pinned(t)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -25,9 +25,11 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
     const cards = radios.map((radio) => radioCard(pen, { radio, log: logs[radio.id] ?? [] }))
     const body = html`<noscript><p class="live">${t('Live updates and tests need a browser with scripts.')}</p></noscript>
 <div id="editor"><div>${radios.length === 0 ? html`<p>${t('No radio is connected: messages wait until there is one.')}</p>` : html`<div class="cards">${cards}</div>`}</div></div>`
-    const { http, notifications } = context.config.current()
+    const { http, notifications, commands } = context.config.current()
     const { enabled } = notifications
-    const keys = canWrite(identity, http) ? adminKeys(pen, context.reactions.keys.list()) : null
+    const keys = canWrite(identity, http)
+      ? adminKeys(pen, { keys: context.reactions.keys.list(), admins: commands.admins })
+      : null
     const data = {
       settings: { radios: served.settings['radios'] ?? [] },
       revision: served.revision,
