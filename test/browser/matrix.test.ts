@@ -2,7 +2,7 @@
 import type { Page } from 'puppeteer-core'
 import t from 'tap'
 import { startLookout } from '../helpers/process.ts'
-import { axeViolations, closeBrowser } from './harness.ts'
+import { axeViolations, closeBrowser, openPage } from './harness.ts'
 import { cell, configuration, nameAt, open, press, push, slowness, text, until, withFile } from './routing-page.ts'
 
 t.teardown(closeBrowser)
@@ -420,5 +420,45 @@ t.test(
     await until(page, '#cell-2-0 .text', /3 Channel 3/)
     t.same(errors, [])
     t.same(foreign, [])
+  }
+)
+
+t.test(
+  'accessible in both languages and three themes, while cells are picked and changes wait, to a guest too',
+  async (t) => {
+    const station = await shared
+    station.configure(whole)
+    const first = await open(t, station)
+    if (first === null) return
+    // Behind a proxy that says nothing about who asks, nobody is the operator.
+    station.configure({ ...whole, http: { trusted_proxies: ['10.9.8.7'] } })
+    t.teardown(() => station.configure(whole))
+    await until(first.page, '.notices', /Saving needs the operator/)
+    for (const [language, theme, width] of [
+      ['en', 'light', 1440],
+      ['de', 'dark', 1440],
+      ['en', 'night', 360],
+      ['de', 'sunlight', 360],
+      ['de', 'light', 360],
+      ['en', 'dark', 360]
+    ] as const) {
+      const watched = await openPage(t, { base: station.url, width, height: width < 600 ? 740 : 900 })
+      if (watched === null) return
+      const { page, errors } = watched
+      await page.setExtraHTTPHeaders({ 'accept-language': language })
+      await page.setCookie({ name: 'theme', value: theme, url: station.url })
+      await page.goto(`${station.url}/mesh-a/routing`)
+      await page.waitForSelector('.notices .banner')
+      t.match(await text(page, '.notices'), /operator|Betreiber/, 'a guest may look, and is told so')
+      await page.click('.tools button')
+      for (const one of (await page.$$(width < 600 ? '.card li button' : 'td.cell > button')).slice(0, 3))
+        await one.click()
+      await page.click('.picked button')
+      await page.waitForSelector('.dock.due #dirty.waiting')
+      t.same(await axeViolations(page), [], `${language}, ${theme}, ${width}`)
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      t.ok(over <= 0, 'nothing sticks out')
+      t.same(errors, [])
+    }
   }
 )
