@@ -463,6 +463,9 @@ t.test('a question is answered with passages that open; how it was searched is s
     /PDF Field Sanitation <Handbook> Water is boiled & filtered\. Field Sanitation <Handbook>, p\. 2 · Water Systems · English/
   )
   t.match(page.text, /<mark>Water<\/mark> is <mark>boiled<\/mark> &amp; filtered/)
+  t.match(text, /p\. 7 Further in Field Sanitation <Handbook> More from this document/)
+  await s.ask(`/search?q=boiled&document=${HASHES.complete}`)
+  t.match(s.knowledge.asked[1], { q: 'boiled', document: HASHES.complete })
   t.match(
     page.text,
     new RegExp(

@@ -108,21 +108,19 @@ function answer({ q, offset }: SearchQuery): SearchAnswer {
 }
 
 function found(hash: string, title: string, snippet: string, matches: [number, number][]): SearchResult {
+  const url = hash === HASHES.article ? 'http://127.0.0.1:8081/content/w/A/Water' : `/documents/${hash}?page=2`
+  const best = { snippet, matches, score: 0.9, page: 2, item_id: 2, citation: { text: `${title}, p. 2`, url } }
+  const next = { ...best, snippet: `Further in ${title}`, matches: [], score: 0.5, page: 7, item_id: 7 }
+  const isBook = hash !== HASHES.article
   return {
+    ...best,
     hash,
     title,
-    snippet,
-    matches,
-    score: 0.03,
-    badge: hash === HASHES.article ? 'WIKI' : 'PDF',
+    badge: isBook ? 'PDF' : 'WIKI',
     domain: 'Water Systems',
     language: 'en',
-    page: 2,
-    item_id: 2,
-    citation: {
-      text: `${title}, p. 2`,
-      url: hash === HASHES.article ? 'http://127.0.0.1:8081/content/w/A/Water' : `/documents/${hash}?page=2`
-    }
+    passages: isBook ? [best, next] : [best],
+    more: isBook
   }
 }
 

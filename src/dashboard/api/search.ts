@@ -33,6 +33,10 @@ export const searchLibraryQuery = v.object({
       'Only what came from there: dashboard_upload, folder, web, transcript, library, or the id of a library source.'
     )
   ),
+  document: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'the hash of a document'))),
+    v.description('The hash of a document: its passages alone, each a result.')
+  ),
   limit: v.pipe(
     v.optional(whole('a limit is a whole number from 1 to 100', 1, 100), '20'),
     v.description('1 to 100 documents.')
@@ -47,13 +51,14 @@ export const searchLibraryQuery = v.object({
 function searchLibrary({
   context
 }: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined, Told<typeof searchAnswer>> {
-  return async ({ query: { badge, domain, source, ...rest }, headers }) =>
+  return async ({ query: { badge, domain, source, document, ...rest }, headers }) =>
     jsonSaid(
       await knowledgeOf(context).search.query({
         ...rest,
         ...wikiUrlFor(context, headers.host),
         ...(badge === undefined ? {} : { badge }),
         ...(domain === undefined ? {} : { domain }),
+        ...(document === undefined ? {} : { document }),
         ...(source === undefined || source === '' ? {} : { source })
       })
     )
@@ -63,7 +68,7 @@ export const searchRoutes = (services: Services): Route[] => [
   get('/api/search', {
     summary: 'Documents for a question, with citations.',
     about:
-      '`{query, mode: "hybrid" | "lexical", reason?, corrected?, count, results: [{hash, title, snippet, matches, score, badge, domain, language, page, item_id, citation: {text, url}}]}`: documents, best first, each by its best passage. `matches` are places in `snippet`, in UTF-16 units.',
+      '`{query, mode: "hybrid" | "lexical", reason?, corrected?, count, results: [{hash, title, snippet, matches, score, badge, domain, language, page, item_id, citation: {text, url}, passages: [{snippet, matches, score, page, item_id, citation}], more}]}`: documents, best first, each by its best passage and with its best three in `passages`; `more` says that it has further ones. With `document` every passage of it is a result. `matches` are places in `snippet`, in UTF-16 units. `score`: 0 to 1, the share of the weight of a question that stands in the passage, its heading or its title; 0 was found by likeness alone.',
     query: searchLibraryQuery,
     answer: searchAnswer,
     handle: searchLibrary(services)

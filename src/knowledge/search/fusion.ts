@@ -25,14 +25,15 @@ export function fuse(lists: readonly { hits: readonly Ranked[]; weight: number }
   return [...fused.values()].sort((a, b) => b.score - a.score || a.itemId - b.itemId)
 }
 
-/** The best item of each document, in their order. */
-export function bestPerDocument(fused: readonly Fused[]): Fused[] {
-  const seen = new Set<number>()
-  return fused.filter(({ documentId }) => {
-    if (seen.has(documentId)) return false
-    seen.add(documentId)
-    return true
-  })
+/** The items of each document, in their order; the documents in that of their best item. */
+export function byDocument(fused: readonly Fused[]): Fused[][] {
+  const groups = new Map<number, Fused[]>()
+  for (const hit of fused) {
+    const group = groups.get(hit.documentId)
+    if (group === undefined) groups.set(hit.documentId, [hit])
+    else group.push(hit)
+  }
+  return [...groups.values()]
 }
 
 /**

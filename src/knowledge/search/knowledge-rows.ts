@@ -5,7 +5,7 @@ import { type Document, type Item, KINDS_OF_BADGE } from '../catalogue/document.
 import { documentFromRow } from '../catalogue/rows.ts'
 import type { SearchQuery } from './service.ts'
 
-export type Filter = Pick<SearchQuery, 'badge' | 'domain' | 'source'>
+export type Filter = Pick<SearchQuery, 'badge' | 'domain' | 'source' | 'document'>
 
 /**
  * Documents whose items are to be found: enriched and everything after it, also while a later step runs or has failed.
@@ -23,7 +23,7 @@ export class KnowledgeRows {
   }
 
   /** Documents that pass the filter, or null when it leaves nothing out. */
-  allowed({ badge, domain, source }: Filter): Set<number> | null {
+  allowed({ badge, domain, source, document }: Filter): Set<number> | null {
     const conditions: string[] = []
     const values: SqlValue[] = []
     const add = (condition: string, ...given: SqlValue[]): void => {
@@ -32,6 +32,7 @@ export class KnowledgeRows {
     }
     if (badge !== undefined) add('kind IN (SELECT value FROM json_each(?))', JSON.stringify(KINDS_OF_BADGE[badge]))
     if (domain !== undefined) add('domain = ?', domain)
+    if (document !== undefined) add('hash = ?', document)
     if (source !== undefined && /^\d{1,15}$/.test(source)) add('source_id = ?', Number(source))
     else if (source !== undefined) add('source = ?', source)
     if (conditions.length === 0) return null

@@ -2,13 +2,23 @@
 const NUMBER =
   /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|double|twice|dozen|hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe?|doppelt|hundert|tausend)\b|\b(?:one|an?|ein(?:e[rmn]?)?) (?:(?:square|cubic|level) )?(?:second|minute|hour|day|week|month|year|lit(?:re|er)|gram|kilogram|milligram|millilitre|cent|part|tablet|drop|cup|spoon|spoonful|teaspoon|tablespoon|percent|degree|volt|watt|ampere|met(?:re|er)|kilomet(?:re|er)|centimet(?:re|er)|mile|foot|inch|minute|stunde|sekunde|tag|woche|monat|jahr|liter|meter|gramm|tropfen|teil|tablette|löffel|prozent|grad)\b/iu
 
+/** A figure right before its unit: `half an hour`, `two to three days`, `one and a half metres`. */
+const COUNT =
+  '(?:\\p{N}[\\p{N}.,/]*|\\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|dozen|few|several|hundred|thousand|every|each|eine[rmn]?|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe|jede[rnms]?))(?:[ -](?:and a half|of an?|an?|square|cubic|full|more))*[ -]?'
+const counted = (units: string, without = ''): RegExp => new RegExp(`${COUNT}(?:${units})(?![\\p{L}])${without}`, 'iu')
+
 const UNITS = {
-  time: /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|overnight|sekunden?|minuten?|stunden?|tage?n?|wochen?|monaten?|jahren?)\b|\d ?(?:s|min|h|d)\b/i,
-  length:
-    /\b(?:metres?|meters?|(?:centi|milli|kilo)met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?|fingers?|arm's length|hand's breadth|hands' breadths)\b|\d ?(?:mm|cm|km|m|ft)\b/i,
-  temperature: /\bdegrees?\b|\bgrad\b|°/i,
-  voltage: /\bvolts?\b|\d ?v\b/i,
-  current: /\bamperes?\b|\bamps?\b|\d ?a\b/i,
+  time: counted(
+    'seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|min|s|h|d',
+    '|\\bovernight\\b|\\bdays? [\\p{N}]|\\btimes a (?:day|minute|week)'
+  ),
+  length: counted(
+    "(?:centi|milli|kilo)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?|fingers?|(?:arm|hand)(?:'s|s') (?:length|breadths?)|mm|cm|km|m|ft",
+    "|\\barm's length"
+  ),
+  temperature: counted('degrees?|grad|° ?[cf]?'),
+  voltage: counted('volts?|v'),
+  current: counted('amperes?|amps?|a'),
   number: NUMBER
 } as const
 

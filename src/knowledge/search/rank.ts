@@ -8,6 +8,8 @@ export interface Candidate {
   /** The title of the document and the heading of the passage. */
   head: string
   text: string
+  /** 0…1: its place in a list that knows more than words. */
+  prior: number
 }
 
 export interface RankedPassage extends Candidate {
@@ -49,7 +51,7 @@ export function rankPassages<Given extends Candidate>(
       total
     )
     const score = Math.min(1, held / total)
-    return { ...candidate, score, rank: worth / total + FULL * score + NEAR * near }
+    return { ...candidate, score, rank: worth / total + FULL * score + NEAR * near + candidate.prior }
   })
   return ranked
     .map((passage, before) => ({ passage, before }))

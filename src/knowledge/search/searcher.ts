@@ -4,7 +4,7 @@ import type { Document, Item } from '../catalogue/document.ts'
 import { badgeOf } from '../catalogue/listing.ts'
 import { citationOf, type WikiLink } from './citation.ts'
 import { type Concept, ConceptReader } from './concepts.ts'
-import { bestPerDocument, type Fused, fuse, headOf } from './fusion.ts'
+import { byDocument, type Fused, fuse, headOf } from './fusion.ts'
 import { type Filter, KnowledgeRows } from './knowledge-rows.ts'
 import type { LexicalRows } from './lexical.ts'
 import { correctedText } from './nearby.ts'
@@ -15,6 +15,7 @@ import type {
   AskPassage,
   AskQuery,
   Citation,
+  FoundPassage,
   SearchAnswer,
   SearchQuery,
   SearchResult,
@@ -38,8 +39,16 @@ export interface SearcherParts extends VectorSideParts {
 /** Documents the list of words reaches down to; the answer ends there, at any `offset`. */
 const LEXICAL_DOCUMENTS = 200
 const PER_DOCUMENT = 3
+const OF_ONE_DOCUMENT = 200
 /** Passages whose text is read to put them in order. */
 const RANKED = 60
+
+/** The same for every result of an answer. */
+interface Shown {
+  match: string | null
+  scores: ReadonlyMap<number, number>
+  wikiUrl: string | undefined
+}
 
 interface Found {
   fused: Fused[]
@@ -76,25 +85,31 @@ export class Searcher {
 
   /** Never fails because of what `q` is. The same question gives the same order, page by page, until the index changes. */
   async query(query: SearchQuery): Promise<SearchAnswer> {
-    const { fused, match, corrected, reason, concepts } = await this.#find(query.q, query, PER_DOCUMENT)
-    const documents = bestPerDocument(fused)
-    const page = documents.slice(query.offset, query.offset + query.limit)
-    const scores = this.#scores(page, concepts)
+    const isOfOne = query.document !== undefined
+    const most = isOfOne ? OF_ONE_DOCUMENT : PER_DOCUMENT + 1
+    const { fused, match, corrected, reason, concepts } = await this.#find(query.q, query, most)
+    const groups = isOfOne ? fused.map((hit) => [hit]) : byDocument(fused)
+    const page = groups.slice(query.offset, query.offset + query.limit)
+    const scores = this.#scores(page.flat(), concepts)
     return {
       query: query.q,
       mode: reason === null ? 'hybrid' : 'lexical',
       ...(reason === null ? {} : { reason }),
       ...(corrected === query.q ? {} : { corrected }),
-      count: documents.length,
-      results: page.flatMap((hit) => this.#result(hit, { match, scores, wikiUrl: query.wikiUrl }))
+      count: groups.length,
+      results: page.flatMap((group) => this.#result(group, { match, scores, wikiUrl: query.wikiUrl }))
     }
   }
 
   /** The best passages for an answer, whole: up to three of one document, more only where no other document has anything. */
   async passages({ question, limit, wikiUrl }: AskQuery): Promise<AskPassage[]> {
     const { fused, match, concepts } = await this.#find(question, {}, RANKED)
-    const order = new Map(fused.slice(0, RANKED).map(({ itemId, documentId }, at) => [itemId, { documentId, at }]))
-    const candidates = [...order.keys()].flatMap((itemId) => this.#candidate(itemId))
+    const knowsMeaning = isSemantic(this.#o.embedder().provider)
+    const candidates = fused
+      .slice(0, RANKED)
+      .flatMap(({ itemId }, at) =>
+        this.#candidate(itemId).map((one) => ({ ...one, prior: knowsMeaning ? 1 - at / RANKED : 0 }))
+      )
     const ranked = rankPassages(this.#table, concepts, candidates)
     return chosenPassages(ranked, limit).flatMap(({ best, first, text }, at) => {
       const document = this.#rows.document(best.documentId)
@@ -124,7 +139,7 @@ export class Searcher {
     const { documentId, window, ordinal, firstPage: page, content: text } = item
     const heading = headingOf(item, document)
     const head = heading === '' ? document.title : `${document.title}\n${heading}`
-    return [{ itemId, documentId, window, ordinal, page, text, head, heading, score: 0, rank: 0 }]
+    return [{ itemId, documentId, window, ordinal, page, text, head, heading, prior: 0, score: 0, rank: 0 }]
   }
 
   /** The score of each item. */
@@ -200,33 +215,25 @@ export class Searcher {
     return phrases === null ? [...hits] : hits.filter(({ itemId }) => this.#o.lexical.matches(phrases, itemId))
   }
 
-  #result(
-    { itemId, documentId }: Fused,
-    {
-      match,
-      scores,
-      wikiUrl
-    }: { match: string | null; scores: ReadonlyMap<number, number>; wikiUrl: string | undefined }
-  ): SearchResult[] {
+  #result(group: readonly Fused[], shown: Shown): SearchResult[] {
+    const [first] = group
+    const document = first === undefined ? null : this.#rows.document(first.documentId)
+    if (document === null) return []
+    const passages = group.slice(0, PER_DOCUMENT).flatMap(({ itemId }) => this.#found(itemId, document, shown))
+    const [best] = passages
+    if (best === undefined) return []
+    const { hash, kind, domain, language } = document
+    const more = group.length > PER_DOCUMENT
+    return [{ hash, title: titleOf(document), ...best, badge: badgeOf(kind), domain, language, passages, more }]
+  }
+
+  #found(itemId: number, document: Document, { match, scores, wikiUrl }: Shown): FoundPassage[] {
     const item = this.#rows.item(itemId)
-    const document = this.#rows.document(documentId)
-    if (item === null || document === null) return []
+    if (item === null) return []
     const { text, matches } = this.#snippets.make(item.content, match)
-    return [
-      {
-        hash: document.hash,
-        title: titleOf(document),
-        snippet: text,
-        matches,
-        score: scores.get(item.id) ?? 0,
-        badge: badgeOf(document.kind),
-        domain: document.domain,
-        language: document.language,
-        page: item.firstPage,
-        item_id: item.id,
-        citation: this.#citation(document, item.firstPage, wikiUrl)
-      }
-    ]
+    const citation = this.#citation(document, item.firstPage, wikiUrl)
+    const score = scores.get(itemId) ?? 0
+    return [{ snippet: text, matches, score, page: item.firstPage, item_id: itemId, citation }]
   }
 
   #citation(document: Document, page: number, wikiUrl: string | undefined): Citation {

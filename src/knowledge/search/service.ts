@@ -10,6 +10,8 @@ export interface SearchQuery {
   domain?: string
   /** Id of a library source, or a document's source (`dashboard_upload`, `folder`, `web`, `transcript`, `library`). */
   source?: string
+  /** The hash of a document: its passages alone, each a result. */
+  document?: string
   /** 1…100 */
   limit: number
   offset: number
@@ -24,10 +26,8 @@ export interface Citation {
   url: string
 }
 
-/** One document, by its best passage. */
-export interface SearchResult {
-  hash: string
-  title: string
+/** A passage that was found, by the part of it that the question is about. */
+export interface FoundPassage {
   /** Plain text, at most some 300 characters. */
   snippet: string
   /** The places of the question's words in `snippet`: [from, to) in UTF-16 units, ascending, never overlapping. */
@@ -37,12 +37,22 @@ export interface SearchResult {
    * word for the thing counts four fifths. 0: found by likeness alone.
    */
   score: number
-  badge: Badge
-  domain: string
-  language: string | null
   page: number
   item_id: number
   citation: Citation
+}
+
+/** One document, by its best passage. */
+export interface SearchResult extends FoundPassage {
+  hash: string
+  title: string
+  /** Its best three, the best first; that one alone where one document was asked for. */
+  passages: FoundPassage[]
+  /** There are further ones: ask for `document`. */
+  more: boolean
+  badge: Badge
+  domain: string
+  language: string | null
 }
 
 /** The answer of `GET /api/search` (contract §8). */
@@ -53,7 +63,7 @@ export interface SearchAnswer {
   reason?: Reason
   /** The question as it was understood, when a word was not known: a nearby one is searched instead. */
   corrected?: string
-  /** Documents found in all, of which `results` is the asked part. */
+  /** Documents found in all, or passages of the one asked for, of which `results` is the asked part. */
   count: number
   results: SearchResult[]
 }

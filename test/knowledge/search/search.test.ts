@@ -100,7 +100,9 @@ t.test('any text is a question: no error, bounded, and the answer has the shape 
     'item_id',
     'language',
     'matches',
+    'more',
     'page',
+    'passages',
     'score',
     'snippet',
     'title'
@@ -478,4 +480,52 @@ t.test('a large library answers nonsense with nothing: the more passages, the ne
   await file(Array.from({ length: 800 }, (_, n) => passage(n)))
   for (const q of ['zzqqxx flurble', 'quorbleflax', 'wyzzix frith', 'xyloph', 'tessyract', 'vrrtw shh'])
     t.match(await ask(q), { mode: 'hybrid', count: 0 }, q)
+})
+
+t.test(
+  'a document is one result with its best three passages; all of them are results of a search in it alone',
+  async (t) => {
+    const made = await shelf(t)
+    await made.file(['A goat.', 'A goat and a goat.', 'Goat cheese.', 'The goat sleeps.', 'Nothing.'], {
+      title: 'Herd'
+    })
+    await made.file(['A goat with a bell.'], { title: 'Bells' })
+    const { results, count } = await made.ask('goat')
+    t.equal(count, 2)
+    const goats = results.find(({ title }) => title === 'Herd')
+    t.equal(goats?.passages.length, 3)
+    t.match(goats, { more: true, page: goats?.passages[0]?.page, snippet: goats?.passages[0]?.snippet })
+    t.match(
+      results.find(({ title }) => title === 'Bells'),
+      { more: false, passages: { length: 1 } }
+    )
+    const inside = await made.ask('goat', { document: goats?.hash ?? '', limit: 3, offset: 1 })
+    t.match(inside, { count: 4, results: { length: 3 } })
+    t.ok(inside.results.every(({ hash }) => hash === goats?.hash))
+  }
+)
+
+t.test('the score is the share of the weight of a question that stands in a passage', async (t) => {
+  const made = await shelf(t)
+  await made.file(['The goat wears a bell.'], { title: 'Farm' })
+  await made.file(['The goat eats.'], { title: 'Feed' })
+  const [both, one] = (await made.ask('goat bell')).results
+  t.equal(both?.score, 1)
+  t.ok((one?.score ?? 0) > 0 && (one?.score ?? 1) < 0.5, 'the rarer word weighs more')
+})
+
+t.test('an answer gets three passages of a book beside those of others, and neighbours are one', async (t) => {
+  const made = await shelf(t)
+  const far = (text: string): string[] => [text, 'Nothing of this.']
+  await made.file(['A goat.', 'A goat eats.', ...['x', 'y', 'z'].flatMap((one) => far(`The goat ${one}.`))], {
+    title: 'Book'
+  })
+  await made.file(['A goat.'], { title: 'Leaflet' })
+  const passages = await made.searcher.passages({ question: 'goat', limit: 5 })
+  t.ok(passages.some(({ title }) => title === 'Leaflet'))
+  t.ok(passages.some(({ text }) => text.includes('A goat.\n\nA goat eats.')))
+  t.same(
+    passages.map(({ n }) => n),
+    passages.map((_, at) => at + 1)
+  )
 })

@@ -129,16 +129,9 @@ export const knowledgeAnswer = v.object({
 })
 
 const citation = { text, url: text }
-const found = {
-  hash: text,
-  title: text,
-  snippet: text,
-  score: number,
-  badge: text,
-  page: number,
-  item_id: number,
-  citation: v.object(citation)
-}
+const passage = { snippet: text, score: number, page: number, item_id: number, citation: v.object(citation) }
+const found = { hash: text, title: text, badge: text, ...passage }
+const matches = v.pipe(v.array(v.array(number)), v.description('Pairs [from, to) in the snippet, in UTF-16 units.'))
 export const searchAnswer = v.object({
   query: text,
   mode: v.picklist(['hybrid', 'lexical']),
@@ -148,7 +141,9 @@ export const searchAnswer = v.object({
   results: v.array(
     v.object({
       ...found,
-      matches: v.pipe(v.array(v.array(number)), v.description('Pairs [from, to) in the snippet, in UTF-16 units.')),
+      matches,
+      passages: v.array(v.object({ ...passage, matches })),
+      more: v.boolean(),
       domain: text,
       language: textOrNull
     })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { number } from '../../../../web/shared/times.js'
 import { BADGES, DOMAINS, UNSORTED } from '../../../knowledge/catalogue/document.ts'
-import type { SearchAnswer, SearchResult } from '../../../knowledge/search/service.ts'
+import type { FoundPassage, SearchAnswer, SearchResult } from '../../../knowledge/search/service.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import { wikiUrlFor } from '../../server/library.ts'
@@ -16,12 +16,14 @@ const PER_PAGE = 20
 /** Further down nobody looks, and the search would rank for nothing. */
 const MOST_OFFSET = 1000
 
-export const searchPageQuery = v.object({ q: loose, badge: loose, domain: loose, offset: loose })
+export const searchPageQuery = v.object({ q: loose, badge: loose, domain: loose, document: loose, offset: loose })
 
 interface Asked {
   q: string
   badge: (typeof BADGES)[number] | undefined
   domain: string | undefined
+  /** The hash of the one document that is searched. */
+  document: string | undefined
   offset: number
 }
 
@@ -32,6 +34,7 @@ function readSearchPage(services: Services): Handler<v.InferOutput<typeof search
       q: query.q,
       badge: oneOf(BADGES, query.badge),
       domain: oneOf([...DOMAINS, UNSORTED], query.domain),
+      document: /^[0-9a-f]{64}$/.test(query.document) ? query.document : undefined,
       offset: /^\d{1,4}$/.test(query.offset) ? Math.min(Number(query.offset), MOST_OFFSET) : 0
     }
     const body = [
@@ -74,7 +77,7 @@ function beginning({ t, language, knowledge }: KnowledgeReader): Html {
 
 async function results(asked: Asked, reader: KnowledgeReader, host: string | undefined): Promise<Content> {
   const { knowledge, context, t } = reader
-  const { q, badge, domain, offset } = asked
+  const { q, badge, domain, document, offset } = asked
   try {
     const answer = await knowledge.search.query({
       q,
@@ -82,9 +85,10 @@ async function results(asked: Asked, reader: KnowledgeReader, host: string | und
       offset,
       ...wikiUrlFor(context, host),
       ...(badge === undefined ? {} : { badge }),
-      ...(domain === undefined ? {} : { domain })
+      ...(domain === undefined ? {} : { domain }),
+      ...(document === undefined ? {} : { document })
     })
-    return [summary(answer, reader), list(answer, asked, reader)]
+    return [summary(answer, asked, reader), list(answer, asked, reader)]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return html`<p class="banner bad" role="alert">${t('The search does not answer:')} ${t.reason(error.reason)}</p>
@@ -93,7 +97,11 @@ async function results(asked: Asked, reader: KnowledgeReader, host: string | und
 }
 
 /** The number of results, and how they were looked for. */
-function summary({ count, mode, reason, corrected }: SearchAnswer, { context, t, language }: KnowledgeReader): Content {
+function summary(
+  { count, mode, reason, corrected }: SearchAnswer,
+  { document, ...asked }: Asked,
+  { context, t, language }: KnowledgeReader
+): Content {
   const isSemantic = context.config.current().knowledge.embedding.provider !== 'hash'
   const how =
     mode === 'hybrid'
@@ -106,11 +114,13 @@ function summary({ count, mode, reason, corrected }: SearchAnswer, { context, t,
   const found =
     count === 0
       ? t('Nothing was found')
-      : count === 1
-        ? t('1 document')
-        : t('{count} documents', { count: number(count, language) })
+      : document !== undefined
+        ? t('{count} passages of one document', { count: number(count, language) })
+        : count === 1
+          ? t('1 document')
+          : t('{count} documents', { count: number(count, language) })
   return [
-    html`<p class="found" role="status"><strong>${found}</strong> <span class="quiet">· ${how}</span></p>`,
+    html`<p class="found" role="status"><strong>${found}</strong> <span class="quiet">· ${how}</span>${document === undefined ? null : html` <a href="${address('/search', { q: asked.q, badge: asked.badge, domain: asked.domain })}">${t('Search all documents')}</a>`}</p>`,
     corrected === undefined
       ? null
       : html`<p class="banner note">${t('Searched instead:')} <strong>${corrected}</strong></p>`
@@ -119,10 +129,11 @@ function summary({ count, mode, reason, corrected }: SearchAnswer, { context, t,
 
 function list(answer: SearchAnswer, asked: Asked, reader: KnowledgeReader): Content {
   const { t } = reader
-  const { q, badge, domain, offset } = asked
+  const { q, badge, domain, document, offset } = asked
   if (answer.results.length === 0)
     return html`<p>${t('Try other or fewer words.')}${badge !== undefined || domain !== undefined ? html` <a href="${address('/search', { q })}">${t('Search without the filter')}</a>` : null}</p>`
-  const link = (to: number): string => address('/search', { q, badge, domain, offset: to === 0 ? undefined : to })
+  const link = (to: number): string =>
+    address('/search', { q, badge, domain, document, offset: to === 0 ? undefined : to })
   const before = offset === 0 ? null : link(Math.max(0, offset - PER_PAGE))
   const after = offset + PER_PAGE >= answer.count || offset >= MOST_OFFSET ? null : link(offset + PER_PAGE)
   return [
@@ -133,7 +144,8 @@ function list(answer: SearchAnswer, asked: Asked, reader: KnowledgeReader): Cont
   ]
 }
 
-function result(found: SearchResult, q: string, { t, language }: KnowledgeReader): Html {
+function result(found: SearchResult, q: string, reader: KnowledgeReader): Html {
+  const { t, language } = reader
   const { hash, title, badge, domain, citation, page } = found
   // The origin may be out of reach of this network; its text is always here.
   const here = documentPath(hash, { page, q })
@@ -143,12 +155,22 @@ function result(found: SearchResult, q: string, { t, language }: KnowledgeReader
   )
   return html`<li data-key="${hash}"><h2>${badgeMark(badge, t)} <a href="${here}">${title}</a></h2>
 <p class="snippet">${snippet(found)}</p>
-<p class="cited"><a href="${cited}">${citation.text}</a>${about.length === 0 ? null : html` <span class="quiet">· ${about.join(' · ')}</span>`}</p></li>
+<p class="cited"><a href="${cited}">${citation.text}</a>${about.length === 0 ? null : html` <span class="quiet">· ${about.join(' · ')}</span>`}</p>${further(found, q, reader)}</li>
 `
 }
 
+/** The next best passages of a document, and the way to all others. */
+function further({ hash, passages, more }: SearchResult, q: string, { t }: KnowledgeReader): Content {
+  const others = passages.slice(1)
+  if (others.length === 0) return null
+  return html`<ul class="further">${others.map(
+    (one) =>
+      html`<li><a href="${documentPath(hash, { page: one.page, q })}">${t('p. {page}', { page: one.page })}</a> <span class="snippet">${snippet(one)}</span></li>`
+  )}</ul>${more ? html`<p><a href="${address('/search', { q, document: hash })}">${t('More from this document')}</a></p>` : null}`
+}
+
 /** The passage with the words of the question marked, as the search says where they are. */
-function snippet({ snippet: text, matches }: SearchResult): Content {
+function snippet({ snippet: text, matches }: FoundPassage): Content {
   const parts: Content[] = []
   let at = 0
   for (const [from, to] of matches) {
