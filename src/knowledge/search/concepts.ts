@@ -8,7 +8,7 @@ import { SYNONYMS } from './synonyms.ts'
 import type { TextTable } from './text-table.ts'
 
 /** Another word for a thing is worth less than the word itself. */
-export const AS_GOOD = 0.8
+const AS_GOOD = 0.8
 
 /** A thing that a question names: its word, and every other word for it. */
 export interface Concept {

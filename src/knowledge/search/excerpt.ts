@@ -32,7 +32,7 @@ export interface Wanted {
 }
 
 /** A text in which an answer is looked for. */
-export interface ReadText {
+interface ReadText {
   n: number
   title: string
   heading: string

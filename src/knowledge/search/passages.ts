@@ -10,7 +10,7 @@ export interface PlacedCandidate extends RankedPassage {
 }
 
 /** One passage or several neighbours, read as one; `first` names it. */
-export interface JoinedPassage {
+interface JoinedPassage {
   /** The best of them. */
   best: PlacedCandidate
   first: PlacedCandidate

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { TOKENIZER } from './schema.ts'
 
 /** One place of a word in a text: `head` is its title and headings. */
-export interface WordPlace {
+interface WordPlace {
   row: number
   isHead: boolean
   /** Words before it. */
