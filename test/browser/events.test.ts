@@ -153,7 +153,9 @@ t.test('what becomes of a message is seen in its row; new ones are counted', asy
   await page.click('.log tbody tr .steps > summary')
   const id = await page.$eval('.log tbody tr', (row) => row.id)
   await page.waitForFunction(
-    (row) => /Heard by \d|nobody heard/.test(document.getElementById(row)?.textContent ?? ''),
+    // Its radio is simulated: the word says so, and its last step what that radio told.
+    (row) =>
+      /simulated: not on the air[\s\S]*(?:Heard|nobody heard)/.test(document.getElementById(row)?.textContent ?? ''),
     { timeout: 40_000 },
     id
   )

@@ -37,7 +37,7 @@ export function stateMark(delivery: DeliveryView, { t }: Reader): Html {
     into === null
       ? null
       : html`<a class="why" href="${deliveryPath(into)}">${t('into message {id}', { id: into })}</a>`,
-    heard === 0
+    heard === 0 || delivery.simulated
       ? null
       : html`<span class="why">${state === 'heard' ? t('by {count}', { count: heard }) : t('heard by {count}', { count: heard })}</span>`
   ]
