@@ -23,8 +23,14 @@ const WAITING = [
   'test/knowledge/scrape/built-in.test.ts',
   'test/scripts/test-runner.test.ts'
 ]
-/** Files that measure steps of the main thread: they need seconds of the processor, and to be tried again on a busy machine. */
-const MEASURING = ['test/dashboard/anonymous-cost.test.ts', 'test/warning/feeds/long-listings.test.ts']
+/** Files that measure what the main thread does: they need seconds of the processor, and to be tried again on a busy machine. */
+const MEASURING = [
+  'test/dashboard/anonymous-cost.test.ts',
+  'test/dashboard/titles.test.ts',
+  'test/warning/feeds/long-listings.test.ts'
+]
+/** Whole recordings, replayed through every guard: the longest of what a newcomer, who waits for the unit tests, need not wait for. */
+const REPLAYS = /^test\/replay\//
 
 /** A test that starts the program itself belongs to the integration suite, wherever it lies. */
 const STARTS_PROGRAM =
@@ -41,7 +47,10 @@ function filesOf({ integration, browser, faults, named }) {
   if (named.length > 0) return [['the files named', named.flatMap(filesNamed)]]
   const others = testsBelow('test').filter((file) => !OWN_SUITE.test(file))
   const isIntegrated = (file) =>
-    WAITING.includes(file) || MEASURING.includes(file) || STARTS_PROGRAM.test(readFileSync(join(root, file), 'utf8'))
+    WAITING.includes(file) ||
+    MEASURING.includes(file) ||
+    REPLAYS.test(file) ||
+    STARTS_PROGRAM.test(readFileSync(join(root, file), 'utf8'))
   const suites = []
   if (browser) suites.push(['browser suite', testsBelow('test/browser')])
   if (integration) suites.push(['integration suite', [...testsBelow('test/app'), ...others.filter(isIntegrated)]])
