@@ -2,8 +2,8 @@
 
 /** The time that a thing which ends by itself right after a test, such as a socket that was closed, may take. */
 const PATIENCE_MS = 1000
-/** Handles of the process itself, and of what goes on inside of Node. */
-const NOT_OURS = /^(?:PipeWrap|TTYWrap|FSReq\w+|Immediate|CloseReq)$/
+/** Handles of the process itself, what goes on inside of Node, and writes: those to a slow reader of stdout last; a socket is told itself. */
+const NOT_OURS = /^(?:PipeWrap|TTYWrap|SimpleWriteWrap|FSReq\w+|Immediate|CloseReq)$/
 
 interface State {
   cwd: string

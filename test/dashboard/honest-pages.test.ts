@@ -35,6 +35,25 @@ t.test('a page gives no all-clear while a source is silent or there is none', as
   t.match((await ask('/alerts')).text, /No alerts are in force/)
 })
 
+t.test('while nobody has set the clock no page tells an hour of 1970 or how long ago something was', async (t) => {
+  const s = await station(t, { config, context: knows() })
+  s.clock.set(9_000_000)
+  await s.ask({ path: '/api/events', body: { ...fire, sent_at: undefined } })
+  const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
+  queue(s, seq)
+  launch(s.outbox, s.context.deliveries.ofEvent(seq)[0]?.id ?? 0)
+  for (const path of ['/', '/alerts', '/events', '/deliveries', `/events/f1?seq=${seq}`]) {
+    for (const [language, words] of [
+      ['en', 'time unknown'],
+      ['de', 'Zeit unbekannt']
+    ] as const) {
+      const said = plain((await s.ask({ path, headers: { 'accept-language': language } })).text)
+      t.match(said, words, `${path} ${language}`)
+      t.notMatch(said, /\b1970\b|days ago|min\. ago|sec\. ago|vor \d|02:30/, `${path} ${language}`)
+    }
+  }
+})
+
 /** An event, and the one message that was made of it. */
 async function told(t: Parameters<typeof station>[0], move?: (s: Station, id: number) => void): Promise<Station> {
   const s = await station(t, { config })

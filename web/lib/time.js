@@ -1,5 +1,5 @@
 // Times are shown both ways: how long ago, and when, local to the station.
-import { clockOf, ago as relative } from '../shared/times.js'
+import { ago as relative, timeText } from '../shared/times.js'
 import { language } from './i18n.js'
 
 /**
@@ -16,7 +16,7 @@ export function ago(ms) {
  */
 export function when(ms) {
   const { zone = 'UTC', clock = '24h' } = document.documentElement.dataset
-  return clockOf({ zone, clock }, language, 'dated').format(ms)
+  return timeText(ms, { zone, clock }, language, 'dated')
 }
 
 /**
@@ -25,7 +25,7 @@ export function when(ms) {
  */
 export function dayTime(ms) {
   const { zone = 'UTC', clock = '24h' } = document.documentElement.dataset
-  return clockOf({ zone, clock }, language, 'clock').format(ms)
+  return timeText(ms, { zone, clock }, language, 'clock')
 }
 
 /** Keeps every `<time data-ago>` of the page true. */

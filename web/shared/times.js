@@ -2,6 +2,10 @@
 
 /** English as in the messages on the air; the order of day and month is that of the language. @type {Readonly<Record<string, string>>} */
 const LOCALES = { en: 'en-US', de: 'de-DE' }
+/** Clocks that nobody set begin in 1970, or in 1980 those of GPS: what they show is no time. Epoch milliseconds. */
+const FIRST_TIME_MS = Date.UTC(1981, 0, 1)
+/** @type {Readonly<Record<string, string>>} */
+const UNKNOWN = { en: 'time unknown', de: 'Zeit unbekannt' }
 const WITH_DAY = /** @type {const} */ ({ weekday: 'short', day: 'numeric', month: 'short' })
 /** Making a formatter costs more than a whole page; there are as many as languages, zones and shapes in use. */
 const MOST_FORMATTERS = 50
@@ -27,12 +31,22 @@ const STEPS = /** @type {const} */ ([
 const localeOf = (language) => LOCALES[language] ?? language
 
 /**
- * `3 min. ago`, `in 2 hr.`. Epoch milliseconds.
+ * False for the moment that a clock showed before anybody set it: no hour of it may be told as one. Epoch milliseconds.
+ * @param {number} ms
+ */
+export const isTime = (ms) => !(ms < FIRST_TIME_MS)
+
+/** @param {string} language */
+const unknownTime = (language) => UNKNOWN[language] ?? 'time unknown'
+
+/**
+ * `3 min. ago`, `in 2 hr.`, `time unknown`. Epoch milliseconds.
  * @param {number} ms
  * @param {number} now
  * @param {string} language
  */
 export function ago(ms, now, language) {
+  if (!isTime(ms) || !isTime(now)) return unknownTime(language)
   const seconds = Math.round((ms - now) / 1000)
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? /** @type {const} */ (['second', 1])
   let words = relatives.get(language)
@@ -84,13 +98,26 @@ function numberFormat(language, options) {
 }
 
 /**
- * A clock of the station: its time zone, `12h` or `24h`; with the day (`short`), the zone too (`full`), with the year (`dated`), or the day alone.
+ * A moment by the clock of the station, or `time unknown`: its time zone, `12h` or `24h`; with the day (`short`), the zone too (`full`), with the
+ * year (`dated`), or the day alone. Epoch milliseconds.
+ * @param {number} ms
  * @param {{ zone: string, clock: string }} station
  * @param {string} language
- * @param {'full' | 'short' | 'dated' | 'clock' | 'day'} shape
+ * @param {Shape} shape
+ */
+export function timeText(ms, station, language, shape) {
+  return isTime(ms) ? clockOf(station, language, shape).format(ms) : unknownTime(language)
+}
+
+/** @typedef {'full' | 'short' | 'dated' | 'clock' | 'day'} Shape */
+
+/**
+ * @param {{ zone: string, clock: string }} station
+ * @param {string} language
+ * @param {Shape} shape
  * @returns {Clock}
  */
-export function clockOf({ zone, clock }, language, shape) {
+function clockOf({ zone, clock }, language, shape) {
   const key = `${language} ${zone} ${clock} ${shape}`
   const known = formatters.get(key)
   if (known !== undefined) return known

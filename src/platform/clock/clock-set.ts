@@ -6,3 +6,6 @@ export const isClockSet = (now: number): boolean => now >= BEFORE_US
 
 /** The first time that a clock which was set can show, epoch milliseconds. */
 export const FIRST_SET_MS = BEFORE_US
+
+/** Clocks that nobody set begin in 1970, or in 1980 those of GPS: what they show before this is no time. Epoch milliseconds. */
+export const FIRST_TIME_MS = Date.UTC(1981, 0, 1)

@@ -7,6 +7,7 @@ import type { Geometry } from '../../model/geojson.ts'
 import { because } from '../../model/reason.ts'
 import { formatTime, parseTime } from '../../model/time.ts'
 import { unstatedSeverity } from '../../model/unstated.ts'
+import { FIRST_TIME_MS } from '../../platform/clock/clock-set.ts'
 import { AppError, type Issue, issueOf, issueReason } from '../../platform/errors.ts'
 
 const named = (what: string, max: number) =>
@@ -215,8 +216,8 @@ function dataOf(input: EventInput): EventData {
   return Object.fromEntries(entries.filter(([key, value]) => value !== null || !Object.hasOwn(knownData, key)))
 }
 
-/** Clocks that nobody set begin in 1970, or in 1980 those of GPS: what they say is no time, and makes nothing stale. */
-const CLOCKS_SET = '1981-01-01T00:00:00.000Z'
+/** A sender whose clock nobody had set told no time: it makes nothing stale. */
+const CLOCKS_SET = new Date(FIRST_TIME_MS).toISOString()
 
 function saidAt(sent: string | null, receivedAt: string): string {
   return sent === null || (sent < CLOCKS_SET && receivedAt >= CLOCKS_SET) ? receivedAt : sent

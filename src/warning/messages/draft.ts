@@ -10,7 +10,7 @@ import { sanitise } from './sanitise.ts'
 import { leadSentences, splitSentences, withoutStop } from './sentences.ts'
 import { shortSource } from './signature.ts'
 import { terse } from './terse.ts'
-import { instantText, parseInstant, untilText } from './times.ts'
+import { instantText, parseInstant, parseMoment, untilText } from './times.ts'
 import { areaWhere, type Where } from './where.ts'
 
 /** The event's own time: the same in several lengths, longest first. */
@@ -211,13 +211,13 @@ export function standardTime(request: ComposeRequest): DraftTime {
 
 /** The time it began: its onset, else when its source said so; null while it is ahead. */
 function begunAt({ onset, sent_at }: LookoutEvent, nowMs: number): number | null {
-  const begun = parseInstant(onset) ?? parseInstant(sent_at)
+  const begun = parseMoment(onset) ?? parseMoment(sent_at)
   return begun === null || begun > nowMs ? null : begun
 }
 
 /** The stamp of the source's own time, `(6:21p)`; empty when it named no readable time. */
 export function sentStamp({ event, nowMs, station }: ComposeRequest, before = ''): string {
-  const sent = parseInstant(event.sent_at)
+  const sent = parseMoment(event.sent_at)
   return sent === null ? '' : `(${before}${instantText(sent, station, nowMs)})`
 }
 
@@ -241,6 +241,6 @@ function latestEnd(events: readonly LookoutEvent[]): number | null {
 /** `Upd 9:42a`: as of when the figures are, for things that have no end yet. */
 export function updatedTime(request: ComposeRequest, last: boolean): DraftTime {
   const { event, nowMs, station } = request
-  const sent = parseInstant(event.sent_at)
+  const sent = parseMoment(event.sent_at)
   return { joint: '. ', variants: sent === null ? [] : [`Upd ${instantText(sent, station, nowMs)}`], last }
 }

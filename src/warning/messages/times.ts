@@ -1,3 +1,5 @@
+import { FIRST_TIME_MS } from '../../platform/clock/clock-set.ts'
+
 /** The style in which a station writes times. */
 export interface TimeStyle {
   timezone: string
@@ -27,6 +29,12 @@ export function parseInstant(value: unknown): number | null {
   if (typeof value !== 'string' || !RFC_3339.test(value)) return null
   const ms = Date.parse(value)
   return Number.isNaN(ms) ? null : ms
+}
+
+/** `parseInstant`, and null for what a clock showed before anybody set it: such an hour must not be read as a real one. */
+export function parseMoment(value: unknown): number | null {
+  const ms = parseInstant(value)
+  return ms !== null && ms >= FIRST_TIME_MS ? ms : null
 }
 
 // One formatter per zone: making one takes longer than composing a text.

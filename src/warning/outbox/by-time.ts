@@ -33,9 +33,9 @@ export class ByTime {
     this.#db = db
   }
 
-  /** True when something stands here that was stored by a clock ahead of `now`, or by one that was not set. */
+  /** True when something stands here that was stored by a clock ahead of `now`, or by one that was not set; a `now` of 1970 tells of neither. */
   isFromWrongClock(now: number): boolean {
-    return this.#isFromAhead(now) || (isClockSet(now) && this.#isFromUnset())
+    return isClockSet(now) && (this.#isFromAhead(now) || this.#isFromUnset())
   }
 
   #isFromUnset(): boolean {
@@ -68,7 +68,8 @@ export class ByTime {
 
   /**
    * The next events after `seq`, decided since then, whose decision or message failed for a time: too old, over, known at a
-   * start, expired in the queue, or the end of what was believed to be over. Oldest first.
+   * start, expired in the queue, or the end of what was believed to be over. Oldest first. None of which a later revision was
+   * told since: it would take that back.
    */
   next(seq: number, since: number, limit: number): StoredEvent[] {
     return this.#some({ seq, since, limit, threads: null })
@@ -84,13 +85,17 @@ export class ByTime {
   #some({ seq, since, limit, threads }: Some): StoredEvent[] {
     return this.#db
       .sql(
-        `SELECT * FROM events WHERE seq > ?1 AND received_at > ?2
+        `WITH expired AS MATERIALIZED (SELECT s.value AS seq FROM deliveries d INDEXED BY deliveries_changed, json_each(d.event_seqs) s
+           WHERE d.changed_at > ?2 AND d.state = 'expired')
+         SELECT * FROM events WHERE seq > ?1 AND received_at > ?2
          ${threads === null ? '' : 'AND thread_id IN (SELECT value FROM json_each(?5))'} AND (
            reason IN (SELECT value FROM json_each(?3))
            OR (reason = 'nothing_to_cancel' AND EXISTS
                (SELECT 1 FROM json_each(trace) WHERE json_extract(value, '$.reason') = 'ended_before'))
-           OR seq IN (SELECT s.value FROM deliveries d INDEXED BY deliveries_changed, json_each(d.event_seqs) s
-                      WHERE d.changed_at > ?2 AND d.state = 'expired'))
+           OR seq IN (SELECT seq FROM expired))
+         AND NOT EXISTS (SELECT 1 FROM events n INDEXED BY events_id
+           WHERE n.id = events.id AND n.source = events.source AND n.seq > events.seq AND n.decision = 'send'
+             AND n.seq NOT IN (SELECT seq FROM expired))
          ORDER BY seq LIMIT ?4`
       )
       .all(seq, since, JSON.stringify(TIMELY), limit, ...(threads === null ? [] : [threads]))
@@ -106,7 +111,9 @@ export class ByTime {
   nextGrave(seq: number, now: number, limit: number): StoredEvent[] {
     return this.#db
       .sql(
-        `SELECT * FROM events WHERE seq > ?1 AND severity IN ('critical', 'immediate') AND decision = 'send'
+        `WITH expired AS MATERIALIZED (SELECT s.value AS seq FROM deliveries d INDEXED BY deliveries_changed, json_each(d.event_seqs) s
+           WHERE d.changed_at > ?2 AND d.state = 'expired')
+         SELECT * FROM events WHERE seq > ?1 AND severity IN ('critical', 'immediate') AND decision = 'send'
            AND received_at > ?2 AND coalesce(expires_at, sent_at + ?3) > ?4 ORDER BY seq LIMIT ?5`
       )
       .all(seq, now - GRAVE_MS, UNTIL_FURTHER_NOTICE_MS, now, limit)
@@ -123,14 +130,13 @@ export class ByTime {
    */
   putRight(now: number): boolean {
     const ahead = now + CLOCK_SLACK_MS
-    const unset = isClockSet(now) ? FIRST_SET_MS : Number.MIN_SAFE_INTEGER
     const { changes } = this.#db
       .sql(
         `UPDATE events SET received_at = ?1, event = json_set(event, '$.received_at', ?2)
          WHERE seq IN (SELECT seq FROM events WHERE received_at > ?3 OR received_at < ?4 LIMIT ${AT_ONCE})`
       )
-      .run(now, new Date(now).toISOString(), ahead, unset)
-    this.#db.sql('UPDATE dedup SET seen_at = ?1 WHERE seen_at > ?2 OR seen_at < ?3').run(now, ahead, unset)
+      .run(now, new Date(now).toISOString(), ahead, FIRST_SET_MS)
+    this.#db.sql('UPDATE dedup SET seen_at = ?1 WHERE seen_at > ?2 OR seen_at < ?3').run(now, ahead, FIRST_SET_MS)
     return Number(changes) === AT_ONCE
   }
 }

@@ -1,5 +1,6 @@
 import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { isClockSet } from '../../platform/clock/clock-set.ts'
 import type { TraceStep } from '../routing/decision.ts'
 import type { ByTime } from './by-time.ts'
 import type { StoredEvent } from './stored-event.ts'
@@ -69,11 +70,16 @@ export class SecondLook {
     this.#cancelRescue()
   }
 
-  /** The wall clock was set, in either direction. Begins from the start when it is set again meanwhile. */
+  /**
+   * The wall clock was set, in either direction. Begins from the start when it is set again meanwhile. A clock that lost its
+   * time (1970) knows nothing better than the one by which something was over: with it nothing is decided anew.
+   */
   clockSet(): void {
     const now = this.#o.clock.now()
     const since = now - LOOK_BACK_MS
     this.#trustedFrom = now + TRUST_MS
+    this.#cancel()
+    if (!isClockSet(now)) return
     this.#from(this.#o.byTime.first(since) - 1, since)
   }
 

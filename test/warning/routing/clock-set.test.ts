@@ -194,6 +194,54 @@ t.test('a station that begins at 1970 knows in the right time what it heard ther
   t.ok(Date.parse(received) >= START, 'nobody received it in 1970')
 })
 
+t.test('a message that a leap let expire is not told once a later one of the same event was', async (t) => {
+  const s = await station(t, { config })
+  s.mt.setFault({ down: true })
+  const fire = { id: 'f', revision: '1', severity: 'routine', title: 'Fire 30 acres', sent_at: at(0), expires: at(3) }
+  await s.post(fire)
+  await s.run(5)
+  await setClock(s, START + 4 * HOUR)
+  s.mt.setFault({ down: false })
+  await s.run(60)
+  const later = { ...fire, revision: '2', lifecycle: 'update', title: 'Fire 80 acres', sent_at: at(1) }
+  await s.post({ ...later, expires: at(90) })
+  await s.run(60)
+  t.match(texts(s), [/80 acres/])
+  await setClock(s, START + 2 * HOUR)
+  await s.run(60)
+  t.match(texts(s), [/80 acres/], 'when the clock is right again')
+  t.equal(texts(s).length, 1)
+})
+
+t.test('what was over by a clock that was set is not told by one that lost its time', async (t) => {
+  const first = await station(t, { config, databasePath: join(t.testdir(), 'lookout.db') })
+  await first.post({ ...evacuation, sent_at: at(-60), expires: at(-50) })
+  await first.run(60)
+  t.equal(texts(first).length, 0)
+  const received = first.core.ledger.find('a')[0]?.event.received_at
+  const second = await first.restart({ clock: new VirtualClock(9000) })
+  await second.run(120)
+  t.equal(texts(second).length, 0, 'after a power cut, at 1970')
+  t.equal(second.core.ledger.find('a')[0]?.event.received_at, received, 'and it was received when it was')
+  await setClock(second, START + HOUR)
+  t.equal(texts(second).length, 0)
+})
+
+t.test(
+  'a text told while nobody knows the time names no hour of 1970; what the source said of the time stays',
+  async (t) => {
+    const s = await station(t, { config, clock: new VirtualClock(26_000_000) })
+    await s.post({ id: 'b', severity: 'immediate', title: 'Evacuate Croy', family: 'fire' })
+    await s.run(60)
+    await s.post({ id: 'c', severity: 'immediate', title: 'Fire at the mill', family: 'fire', sent_at: at(0) })
+    await s.run(60)
+    const [croy = '', mill = ''] = texts(s)
+    t.match(croy, 'Evacuate Croy')
+    t.notMatch(croy, /Upd|\d:\d\d|midnight|1970/, croy)
+    t.match(mill, / Upd \w+ \d+ 20\d\d$/, 'with its year, for nobody here knows how far that is')
+  }
+)
+
 t.test('times that were put right are no rows that were lost: nothing is told again at the next start', async (t) => {
   const s = await station(t, { config, databasePath: join(t.testdir(), 'lookout.db') })
   await setClock(s, START + 7 * HOUR)

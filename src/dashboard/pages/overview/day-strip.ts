@@ -1,4 +1,4 @@
-import { number } from '../../../../web/shared/times.js'
+import { isTime, number } from '../../../../web/shared/times.js'
 import { SEVERITIES } from '../../../model/severity.ts'
 import type { Span } from '../../../warning/outbox/last-day.ts'
 import { type Html, html } from '../frame/html.ts'
@@ -35,7 +35,9 @@ export function dayStrip({ context, language, t }: Reader): Html {
     failed: number(total('failed'), language),
     count: number(spans.length, language)
   })
-  const times = [24, 18, 12, 6].map((back) => html`<span>${dayTime(context, now - back * HOUR_MS, language)}</span>`)
+  const hour = (back: number): string =>
+    isTime(now) ? dayTime(context, now - back * HOUR_MS, language) : `−${number(back, language)} h`
+  const times = [24, 18, 12, 6].map((back) => html`<span>${hour(back)}</span>`)
   return html`<section class="card" aria-labelledby="day" data-key="day"><h2 id="day">${t('The last 24 hours')}</h2><p class="quiet">${said}</p>
 <svg class="strip" viewBox="0 0 ${WIDTH} ${base + 2}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 ${base}H${WIDTH}M240 0V${base}M480 0V${base}M720 0V${base}"/>${bars}${columns}</svg>
 <p class="hours">${times}<span>${t('now')}</span></p></section>`
