@@ -11,6 +11,7 @@ const src = fileURLToPath(new URL('../src', import.meta.url))
 const KINDS = ['warning/outbox', 'warning/commands', 'station', 'dashboard', 'cli']
 const OWN: Readonly<Record<string, string>> = {
   'warning/outbox/content-sql.ts': 'the table of kinds as SQL',
+  'warning/outbox/cell-week.ts': 'counts for each cell what the matrix sent, and nothing else has that way',
   'warning/outbox/schema.ts': 'steps that bring older rows over, and the index of what is in force',
   'warning/outbox/rescue.ts': 'brings over the rows of an older damaged file',
   'warning/outbox/holds.ts': 'a way of alerts, after their kind was asked'

@@ -24,7 +24,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'warning/feeds/satpass/omm.ts parseOmmJson': 'feed-satpass',
   'warning/feeds/satpass/tle.ts parseTle': 'feed-satpass',
   'warning/feeds/usgs/usgs.ts parseUsgsQuakes': 'feed-usgs',
-  'warning/messages/times.ts parseInstant': 'feed-nws'
+  'warning/messages/times.ts parseInstant': 'feed-nws',
+  'warning/messages/times.ts parseMoment': 'feed-nws'
 }
 
 t.test(
