@@ -1,4 +1,6 @@
 import t from 'tap'
+import { PlaceIndex } from '../../src/warning/atlas/place-index.ts'
+import { findCountyAtlas } from '../../src/warning/atlas/zone-files.ts'
 import { NOW } from '../dashboard/harness.ts'
 import { StepMeter } from '../helpers/step-meter.ts'
 import { config, storm } from '../helpers/storm.ts'
@@ -101,4 +103,13 @@ t.test('thousands of messages that wait for one channel leave in steps', async (
   const { core, time } = await stormed(t, "UPDATE deliveries SET transport = 'mt', channel = '3', channel_key = 'mt:3'")
   core.start()
   await holds(t, 'one channel', () => time.runTo(time.now() + 30_000))
+})
+
+t.test('the names of the county atlas are read in steps when somebody searches for the first time', async (t) => {
+  const atlasFile = findCountyAtlas(import.meta.url)
+  const onProblem = (problem: string): void => void t.fail(problem)
+  await holds(t, 'a search of places', async () => {
+    const found = await new PlaceIndex({ atlasFile, packCodes: () => [], onProblem }).search('a', 20)
+    t.equal(found.length, 20)
+  })
 })

@@ -143,7 +143,7 @@ export async function station(
       { path: '/dev/serial/by-id/usb-Maker_Radio_1-if00', name: 'Maker Radio 1' },
       { path: '/dev/ttyUSB0', name: '' }
     ],
-    places: { search: () => [], nameOf: () => '', zones: { shape: () => null }, outline: () => null },
+    places: { search: async () => [], nameOf: async () => '', zones: { shape: () => null }, outline: () => null },
     mapsFolder: join(folder, 'maps'),
     *explain(event, matrix) {
       yield

@@ -147,17 +147,17 @@ function* newestFirst(ledger: Pick<Ledger, 'list'>, since: number): Iterable<rea
 function searchPlaces({
   context
 }: Services): Handler<v.InferOutput<typeof searchQuery>, undefined, Told<typeof placesAnswer>> {
-  return ({ query: { q, limit: most } }) => json({ results: context.places.search(q, most) })
+  return async ({ query: { q, limit: most } }) => json({ results: await context.places.search(q, most) })
 }
 
 /** `GET /api/zones/:code/outline`: a GeoJSON Feature with few vertices, for drawing. */
 function readOutline({ context }: Services): Handler<unknown, undefined, Told<typeof outlineAnswer>> {
-  return ({ params }) => {
+  return async ({ params }) => {
     const code = canonicalCode(params['code'])
     const geometry = code === null ? null : context.places.outline(code)
     if (code === null || geometry === null)
       throw new AppError('not-found', because('no_outline_of_code', { code: params['code'] ?? '' }))
-    const feature = { type: 'Feature' as const, id: code, properties: { name: context.places.nameOf(code) }, geometry }
+    const feature = { type: 'Feature' as const, id: code, properties: { name: await context.places.nameOf(code) }, geometry }
     return json(feature, { headers: { ETag: `"${revisionOf(feature)}"` } })
   }
 }

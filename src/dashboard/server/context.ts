@@ -183,9 +183,9 @@ export interface HttpContext {
   /** Places that have codes. Nothing is fetched from anywhere for what a page asks. */
   places: {
     /** Best first. */
-    search: (query: string, limit: number) => { code: string; name: string; state: string; kind: string }[]
+    search: (query: string, limit: number) => Promise<{ code: string; name: string; state: string; kind: string }[]>
     /** Empty when only the code is known. */
-    nameOf: (code: string) => string
+    nameOf: (code: string) => Promise<string>
     zones: ZoneShapes
     /** For drawing: few vertices. Takes a canonical code. */
     outline: (code: string) => Geometry | null

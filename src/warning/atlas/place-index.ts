@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { readersTurn, Slices } from '../../platform/clock/slices.ts'
 import { errorText } from '../../platform/errors.ts'
 import { canonicalCode, isZone, stateOf } from '../coverage/codes.ts'
 
@@ -27,69 +28,76 @@ interface Entry extends PlaceFound {
   folded: string
 }
 
+interface Names {
+  entries: readonly Entry[]
+  byCode: ReadonlyMap<string, Entry>
+}
+
 /**
- * Names of counties and states, and codes of zones. The atlas is read when somebody searches for the first time; only
- * the names are kept. Never throws: without an atlas only codes are found.
+ * Names of counties and states, and codes of zones. The atlas is read when somebody searches for the first time, in slices: the
+ * thread of the radios is not held by a visitor. Only the names are kept. Never rejects: without an atlas only codes are found.
  */
 export class PlaceIndex {
   readonly #o: PlaceIndexOptions
-  #entries: readonly Entry[] | null = null
-  #names: ReadonlyMap<string, string> | null = null
+  #names: Promise<Names> | null = null
 
   constructor(options: PlaceIndexOptions) {
     this.#o = options
   }
 
   /** The name of a code: `Ada`; empty when there is none. */
-  nameOf(code: string): string {
-    this.#names ??= new Map(this.#all().map((entry) => [entry.code, entry.name]))
-    return this.#names.get(code) ?? ''
+  async nameOf(code: string): Promise<string> {
+    return (await this.#all()).byCode.get(code)?.name ?? ''
   }
 
   /**
    * Best first: the code itself, names that begin so, words that begin so, names that contain it. `ada id`, `Ada, Idaho`
    * and `IDC001` all find Ada County.
    */
-  search(query: string, limit: number): PlaceFound[] {
+  async search(query: string, limit: number): Promise<PlaceFound[]> {
     const text = fold(query)
     if (text === '') return []
     const exact = canonicalCode(query)
-    const found = this.#candidates(exact)
+    const found = this.#candidates(await this.#all(), exact)
       .map((entry) => ({ entry, rank: rankOf(entry, text, exact) }))
       .filter(({ rank }) => rank !== null)
-      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.entry.words.localeCompare(b.entry.words))
+      // By characters: the words are folded, and an order of a language costs ten times as much.
+      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || (a.entry.words < b.entry.words ? -1 : 1))
     return found.slice(0, limit).map(({ entry: { code, name, state, kind } }) => ({ code, name, state, kind }))
   }
 
-  #candidates(exact: string | null): readonly Entry[] {
-    const named = this.#all()
-    const known = new Set(named.map(({ code }) => code))
+  #candidates({ entries, byCode }: Names, exact: string | null): readonly Entry[] {
     const more = [...this.#o.packCodes(), ...(exact === null ? [] : [exact])]
-    const states = new Map(named.filter(({ kind }) => kind === 'state').map(({ code, name }) => [code, name]))
-    const nameless = [...new Set(more)].filter((code) => !known.has(code))
-    return [...named, ...nameless.map((code) => entryOf(code, '', states.get(stateOf(code)) ?? stateOf(code)))]
+    const nameless = [...new Set(more)].filter((code) => !byCode.has(code))
+    const stateName = (code: string): string => byCode.get(stateOf(code))?.name ?? stateOf(code)
+    return [...entries, ...nameless.map((code) => entryOf(code, '', stateName(code)))]
   }
 
-  #all(): readonly Entry[] {
-    this.#entries ??= this.#read()
-    return this.#entries
+  #all(): Promise<Names> {
+    this.#names ??= this.#read()
+    return this.#names
   }
 
-  #read(): readonly Entry[] {
-    if (this.#o.atlasFile === null) return []
+  async #read(): Promise<Names> {
+    const entries: Entry[] = []
+    const byCode = new Map<string, Entry>()
+    const keep = (entry: Entry): void => {
+      entries.push(entry)
+      byCode.set(entry.code, entry)
+    }
     try {
-      const { objects } = JSON.parse(readFileSync(this.#o.atlasFile, 'utf8'))
-      const states = membersOf(objects?.states)
-      const byCode = new Map(states.map(({ code, name }) => [code, name]))
-      const counties = membersOf(objects?.counties)
-      return [
-        ...states.map(({ code, name }) => entryOf(code, name, '')),
-        ...counties.map(({ code, name }) => entryOf(code, name, byCode.get(stateOf(code)) ?? stateOf(code)))
-      ]
+      if (this.#o.atlasFile === null) return { entries, byCode }
+      const { objects } = JSON.parse(await readFile(this.#o.atlasFile, 'utf8'))
+      const slices = new Slices(readersTurn)
+      for (const { code, name } of membersOf(objects?.states)) keep(entryOf(code, name, ''))
+      for (const { code, name } of membersOf(objects?.counties)) {
+        keep(entryOf(code, name, byCode.get(stateOf(code))?.name ?? stateOf(code)))
+        await slices.pause()
+      }
     } catch (error) {
       this.#o.onProblem(errorText(error))
-      return []
     }
+    return { entries, byCode }
   }
 }
 

@@ -29,7 +29,7 @@ function readCoveragePage({ context }: Services): Handler<unknown, undefined> {
     const pen = penOf(context, languageOf(headers))
     const { areas } = shown.coverage
     const body = html`<div id="editor" class="coverage"><div><div class="coverage-map" hidden></div><div class="coverage-side">
-${areaSection(pen, areaItems(context, pen, areas))}
+${areaSection(pen, areaItems(pen, areas, await namesOf(context, areas)))}
 ${coverageSwitches(pen, shown.coverage)}
 ${coverageWarningList(pen, warnings, (index) => areas[index]?.name ?? '')}
 <p class="live">${t('The map and editing need a browser with scripts. The areas stand in config.json, under "coverage".')}</p></div></div></div>`
@@ -40,7 +40,7 @@ ${coverageWarningList(pen, warnings, (index) => areas[index]?.name ?? '')}
       revision: revisionOf(coverage),
       warnings: coverageWarnings(coverage, saved),
       uses: Object.fromEntries(regionUses(saved)),
-      names: namesOf(context, coverage.areas),
+      names: await namesOf(context, coverage.areas),
       sources: [...new Set(context.sources.list().map(({ name }) => name))],
       demo: context.demo() === null ? null : publicCoverage(shown.coverage).areas,
       stale: context.config.status().locked
@@ -50,8 +50,8 @@ ${coverageWarningList(pen, warnings, (index) => areas[index]?.name ?? '')}
   }
 }
 
-function areaItems(context: HttpContext, pen: Pen<Html>, areas: readonly AreaConfig[]): Html[] {
-  const nameOf = (code: string): string => context.places.nameOf(canonicalCode(code) ?? code)
+function areaItems(pen: Pen<Html>, areas: readonly AreaConfig[], names: Record<string, string>): Html[] {
+  const nameOf = (code: string): string => names[code] ?? ''
   const codes = { nameOf, most: NAMED_CODES }
   return areas.map(({ name, parts }, index) => {
     const inWords = parts.map((part) => partInWords(pen.t, part, codes))
@@ -60,10 +60,14 @@ function areaItems(context: HttpContext, pen: Pen<Html>, areas: readonly AreaCon
   })
 }
 
-function namesOf({ places }: HttpContext, areas: readonly AreaConfig[]): Record<string, string> {
-  const codes = new Set(areas.flatMap(({ parts }) => parts.flatMap((part) => part.codes ?? [])))
-  const named = [...codes].map((code) => [code, places.nameOf(canonicalCode(code) ?? code)] as const)
-  return Object.fromEntries(named.filter(([, name]) => name !== ''))
+/** By the code as it is written there; without those that have no name. */
+async function namesOf({ places }: HttpContext, areas: readonly AreaConfig[]): Promise<Record<string, string>> {
+  const names: Record<string, string> = {}
+  for (const code of new Set(areas.flatMap(({ parts }) => parts.flatMap((part) => part.codes ?? [])))) {
+    const name = await places.nameOf(canonicalCode(code) ?? code)
+    if (name !== '') names[code] = name
+  }
+  return names
 }
 
 export const coveragePage = (services: Services): Route =>
