@@ -488,6 +488,17 @@ t.test('in the running program a dropped file becomes a document that is found a
   await page.goto(`${running.url}/search`)
   await page.type('#q', 'how long must water boil')
   await follow(page, '.ask-line button')
+  await waitForText(page, 'main', /Answer this from the documents/)
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll('button'))
+      if (button.textContent === 'Answer this from the documents') button.click()
+  })
+  await waitForText(
+    page,
+    'main',
+    /From the documents found.*Boil water for one full minute.*These are the words of the document/
+  )
+  t.notMatch(await textOf(page, 'main'), /No answer/, 'a sentence that was found is an answer')
   await screenshot(page, 'search-real-1440')
   await follow(page, '.results .cited a')
   t.match(await textOf(page, '#p'), /Boil water for one full minute/)

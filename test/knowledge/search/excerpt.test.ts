@@ -47,6 +47,17 @@ t.test('a question about bleach gets the item of the list about bleach, never a 
 })
 
 t.test(
+  'a figure that is spelt with a word before its unit is one: the rule is said, not the exception behind it',
+  async (t) => {
+    const rule = 'Boil drinking water for one full minute before you drink it.'
+    const ask = await asking(t, `Safe water\n\n${rule} Above two thousand metres boil it for three minutes.`)
+    const { excerpt, confidence } = await ask('how long must drinking water boil')
+    t.match(excerpt?.text, rule)
+    t.equal(confidence, 'found')
+  }
+)
+
+t.test(
   'where the dose of what was asked for is missing, no other dose is said: not found, and the nearest page',
   async (t) => {
     const ask = await asking(t, WITHOUT_BLEACH)

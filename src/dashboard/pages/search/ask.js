@@ -44,9 +44,10 @@ export function showAsk(root, question) {
 function Answer({ given }) {
   const { answer, confidence, reason, model, citations, excerpt, passages } = given
   const quoted = passages.find(({ n }) => n === excerpt?.n)
-  if (answer === null)
-    return html`${quoted === undefined ? null : html`<${Quote} excerpt=${excerpt} confidence=${confidence} citation=${quoted.citation} />`}
-      <p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
+  if (answer === null && quoted !== undefined)
+    return html`<${Quote} excerpt=${excerpt} confidence=${confidence} citation=${quoted.citation} />
+      <p class="quiet">${t('These are the words of the document. Check what you act on.')}</p>`
+  if (answer === null) return html`<p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
   const parts = answer.split(/(\[\d{1,2}\])/)
   return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Answer')} <small>${CONFIDENCE[confidence]()}</small></h2>
     <p class="prose">${parts.map((part) => marked(part, citations))}</p>
