@@ -157,7 +157,12 @@ function readOutline({ context }: Services): Handler<unknown, undefined, Told<ty
     const geometry = code === null ? null : context.places.outline(code)
     if (code === null || geometry === null)
       throw new AppError('not-found', because('no_outline_of_code', { code: params['code'] ?? '' }))
-    const feature = { type: 'Feature' as const, id: code, properties: { name: await context.places.nameOf(code) }, geometry }
+    const feature = {
+      type: 'Feature' as const,
+      id: code,
+      properties: { name: await context.places.nameOf(code) },
+      geometry
+    }
     return json(feature, { headers: { ETag: `"${revisionOf(feature)}"` } })
   }
 }
