@@ -21,6 +21,9 @@ const WAITING = [
   'test/warning/radios/meshtastic/links.test.ts',
   'test/warning/radios/supervisor.test.ts',
   'test/knowledge/scrape/built-in.test.ts',
+  'test/knowledge/scrape/container.test.ts',
+  'test/knowledge/scrape/full-disk.test.ts',
+  'test/platform/process/child.test.ts',
   'test/scripts/test-runner.test.ts'
 ]
 /** Files that measure what the main thread does: they need seconds of the processor, and to be tried again on a busy machine. */
@@ -29,8 +32,8 @@ const MEASURING = [
   'test/dashboard/titles.test.ts',
   'test/warning/feeds/long-listings.test.ts'
 ]
-/** Whole recordings, replayed through every guard: the longest of what a newcomer, who waits for the unit tests, need not wait for. */
-const REPLAYS = /^test\/replay\//
+/** Whole recordings and hours of simulated air: the longest of what a newcomer, who waits for the unit tests, need not wait for. */
+const LENGTHY = /^test\/(?:replay\/|warning\/outbox\/pace\.|warning\/feeds\/every-fixture\.)/
 
 /** A test that starts the program itself belongs to the integration suite, wherever it lies. */
 const STARTS_PROGRAM =
@@ -49,7 +52,7 @@ function filesOf({ integration, browser, faults, named }) {
   const isIntegrated = (file) =>
     WAITING.includes(file) ||
     MEASURING.includes(file) ||
-    REPLAYS.test(file) ||
+    LENGTHY.test(file) ||
     STARTS_PROGRAM.test(readFileSync(join(root, file), 'utf8'))
   const suites = []
   if (browser) suites.push(['browser suite', testsBelow('test/browser')])

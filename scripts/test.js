@@ -18,7 +18,7 @@ const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
 Runs the unit tests and the quick hermetic ones, or the files named. Of a folder, every *.test.ts below it.
 
   --integration   the suite that starts the program itself (test/app and others that do), files that wait for other programs,
-                  files that measure how long the main thread is held, and whole recordings replayed (test/replay)
+                  files that measure how long the main thread is held, and whole recordings and hours of air
   --browser       the suite that looks at the dashboard in Chromium
   --faults        a few rounds of every fault run (scripts/faults.js)
                   Of these three, several may be asked for: they share the processors then

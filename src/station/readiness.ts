@@ -51,6 +51,7 @@ function factsOf(parts: ReadinessParts): StationFacts {
     now,
     preview,
     demo: parts.demoOffered(),
+    drill: core.ledger.incidents.isDrillRunning(now),
     config: parts.saved(),
     configStale: parts.configStale(),
     radios: preview ? [] : radioFacts(core.radioStatus(), parts.saved().radios),

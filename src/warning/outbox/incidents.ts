@@ -58,6 +58,19 @@ export class Incidents {
     return Number(row?.['count'] ?? 0)
   }
 
+  /** True until the made-up event of a drill has ended. */
+  isDrillRunning(now: number): boolean {
+    // Its id begins so: no more than the drills of the last days are looked at.
+    return (
+      this.#db
+        .sql(
+          `SELECT 1 AS one FROM events INDEXED BY events_id
+           WHERE id >= 'drill-' AND id < 'drill.' AND source = 'drill' AND expires_at > ? LIMIT 1`
+        )
+        .get(now) !== undefined
+    )
+  }
+
   /** Warnings since then whose zones nothing here can place, newest first. */
   unplacedSince(time: number): Unplaced[] {
     const read = (row: Row): Unplaced & { at: number } => ({

@@ -195,6 +195,7 @@ const CHECKS: readonly Check[] = [
   { code: 'database_put_aside', blocking: false, link: '/history', find: putAside },
   { code: 'knowledge_closed', blocking: false, link: '/history', find: ({ knowledgeClosed }) => once(knowledgeClosed) },
   { code: 'demo', blocking: false, link: '/first-run', find: ({ demo }) => once(demo) },
+  { code: 'drill', blocking: false, link: '/events', find: ({ drill }) => once(drill) },
   { code: 'preview', blocking: false, link: '/', find: ({ preview }) => once(preview) }
 ]
 

@@ -12,6 +12,8 @@ export interface StationFacts {
   preview: boolean
   /** The demo stands in for a configuration. */
   demo: boolean
+  /** The made-up event of a drill is still on its way, or says that it is in force. */
+  drill: boolean
   /** The saved configuration with what the profile adds. */
   config: WarningConfig
   /** `config.json` is not valid: the last good one is in force. */

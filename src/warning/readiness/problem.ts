@@ -40,6 +40,7 @@ export const PROBLEM_CODES = [
   'proxy_unnamed',
   'admin_key_changed',
   'demo',
+  'drill',
   'preview'
 ] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]

@@ -47,6 +47,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     now: NOW,
     preview: false,
     demo: false,
+    drill: false,
     config: config(),
     configStale: false,
     radios: [radio],
@@ -247,6 +248,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ['a proxy stands on this machine', { proxySign: 'x-real-ip' }, ['proxy_unnamed']],
   ["an admin's node showed another key", { changedKeys: 1 }, ['admin_key_changed']],
   ['the demo runs', { demo: true }, ['demo']],
+  ['a drill runs', { drill: true }, ['drill']],
   [
     'this is a preview',
     {

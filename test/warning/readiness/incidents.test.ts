@@ -23,6 +23,19 @@ t.test('an event at critical or above that nobody was told of is known, with the
   t.same(found(), [])
 })
 
+t.test('a drill is known as running until its event ends', async (t) => {
+  const made = await station(t, { config: withMatrix(cells) })
+  const { incidents } = made.core.ledger
+  const runs = (): boolean => incidents.isDrillRunning(made.clock.now())
+  const until = new Date(START + 600_000).toISOString()
+  await made.post({ id: 'drill-of-a-feed', expires: until })
+  t.equal(runs(), false, 'nobody began one')
+  await made.post({ id: 'drill-1', source: 'drill', severity: 'immediate', data: { drill: true }, expires: until })
+  t.equal(runs(), true)
+  await made.run(601)
+  t.equal(runs(), false)
+})
+
 t.test('what concerns nobody here, was told already, is silenced or was only history is no loss', async (t) => {
   const made = await station(t, {
     config: { ...withMatrix(cells), coverage: { areas: [{ name: 'North', bbox: [-115, 43, -114, 44] }] } }

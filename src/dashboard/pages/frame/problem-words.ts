@@ -151,6 +151,7 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     )
   ),
   demo: said((t) => t('The demo is running: its events are invented, and nothing is transmitted.')),
+  drill: said((t) => t('A drill is running: its event is made up, and its texts say so.')),
   preview: said((t) => t('This is a preview: no radio is connected, no source is asked and nothing is sent.'))
 }
 
