@@ -9,8 +9,12 @@ import { shell } from './process-group.ts'
 import { findProgram } from './programs.ts'
 import { Supervisor } from './supervisor.ts'
 
-/** A line of fields between tabs becomes one message. The shell forks, not we: a copy of our memory for each message would hold the radios. */
-const RELAY = "trap '' HUP INT TERM; set -f; IFS='\t'; while read -r line; do \"$1\" $line; done"
+/**
+ * A line of fields between tabs becomes one message, and each that has left is acknowledged. The shell forks, not we: a copy of our
+ * memory for each message would hold the radios.
+ */
+const RELAY = "trap '' HUP INT TERM; set -f; IFS='\t'; while read -r line; do \"$1\" $line; printf '\\006'; done"
+const ACKNOWLEDGED = '\u0006'
 const NOTIFIER = 'systemd-notify'
 const WORDS_BYTES = 2048
 const RESTART = { min: 1000, max: 10_000 }
@@ -62,16 +66,26 @@ export function serviceManager(env: Environment, log: Log): ServiceManager | nul
   const relay = new Relay({ sh, notifier, socket, log })
   return {
     watchdogMs: watchdogOf(env),
-    tell: (notice) => relay.tell(lineOf(notice)),
+    tell: (notice) => relay.tell(notice),
     close: () => relay.close()
   }
 }
 
-/** The shell that passes messages on, kept running. */
+/** Later words replace earlier ones of the same name; each keeps its place beside those it was said with. */
+export function joined(earlier: Notice, later: Notice): Notice {
+  return { ...Object.fromEntries(Object.entries(earlier).filter(([name]) => !(name in later))), ...later }
+}
+
+/**
+ * The shell that passes messages on, kept running. One message is under way at a time, what comes meanwhile becomes one: on a busy
+ * machine, where each takes seconds, the last word of a stop does not stand behind a queue of signs of life.
+ */
 class Relay {
   readonly #o: { sh: string; notifier: string; socket: string; log: Log }
   readonly #supervisor: Supervisor
   #closed = false
+  #isUnderWay = false
+  #waiting: Notice | null = null
 
   constructor(options: { sh: string; notifier: string; socket: string; log: Log }) {
     this.#o = options
@@ -89,17 +103,36 @@ class Relay {
     this.#start()
   }
 
-  tell(line: string): void {
-    this.#supervisor.child?.write(line)
+  tell(notice: Notice): void {
+    if (this.#closed) return
+    this.#waiting = this.#waiting === null ? notice : joined(this.#waiting, notice)
+    if (!this.#isUnderWay) this.#pass()
+  }
+
+  #pass(): void {
+    const { child } = this.#supervisor
+    if (child === null || this.#waiting === null) return
+    child.write(lineOf(this.#waiting))
+    this.#waiting = null
+    this.#isUnderWay = true
+  }
+
+  #acknowledged(): void {
+    this.#isUnderWay = false
+    this.#pass()
   }
 
   async close(): Promise<void> {
     const { child } = this.#supervisor
+    this.#pass()
     this.#closed = true
     this.#supervisor.expectEnd(CLOSE_MS)
     child?.endInput()
+    // Neither children nor the timers of the clock keep a program alive: it would be gone before its last word.
+    const alive = setTimeout(() => undefined, CLOSE_MS)
     if (child !== null) await settledWithin(child.exited, CLOSE_MS, systemClock)
     await this.#supervisor.stop()
+    clearTimeout(alive)
   }
 
   #start(): void {
@@ -112,9 +145,15 @@ class Relay {
       keepsInput: true,
       stdout: 'words',
       wordsBytes: WORDS_BYTES,
+      onWords: (words) => {
+        if (words.includes(ACKNOWLEDGED)) this.#acknowledged()
+      },
       background: { niceness: 0 }
     })
     this.#supervisor.run(child)
     this.#supervisor.ready()
+    // Whatever the one before it had under way is gone with it.
+    this.#isUnderWay = false
+    this.#pass()
   }
 }

@@ -88,9 +88,14 @@ export class PlaceIndex {
     try {
       if (this.#o.atlasFile === null) return { entries, byCode }
       const { objects } = JSON.parse(await readFile(this.#o.atlasFile, 'utf8'))
+      // To parse it takes as long as a slice.
+      await readersTurn()
+      const states = membersOf(objects?.states)
+      const counties = membersOf(objects?.counties)
+      await readersTurn()
       const slices = new Slices(readersTurn)
-      for (const { code, name } of membersOf(objects?.states)) keep(entryOf(code, name, ''))
-      for (const { code, name } of membersOf(objects?.counties)) {
+      for (const { code, name } of states) keep(entryOf(code, name, ''))
+      for (const { code, name } of counties) {
         keep(entryOf(code, name, byCode.get(stateOf(code))?.name ?? stateOf(code)))
         await slices.pause()
       }

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { type Loop, Pulse } from '../../../src/platform/clock/pulse.ts'
 import { StorageError } from '../../../src/platform/database/storage-fault.ts'
-import { lineOf, type Notice, watchdogOf } from '../../../src/platform/process/service-manager.ts'
+import { joined, lineOf, type Notice, watchdogOf } from '../../../src/platform/process/service-manager.ts'
 import { Watchdog } from '../../../src/platform/process/watchdog.ts'
 
 const log = pino({ level: 'silent' })
@@ -169,5 +169,15 @@ t.test('the wait of the service manager is read as sd_watchdog_enabled(3) says',
 
 t.test('fields of a message cannot end one another', (t) => {
   t.equal(lineOf({ WATCHDOG: '1', STATUS: 'a\nREADY=1\tb' }), 'WATCHDOG=1\tSTATUS=a READY=1 b\n')
+  t.end()
+})
+
+t.test('what waits to be told becomes one message: the newest words, in the order they were said', (t) => {
+  const waiting = joined(
+    { WATCHDOG: '1', STATUS: '2 of 2 radios ready' },
+    { WATCHDOG: '1', STATUS: '1 of 2 radios ready' }
+  )
+  t.equal(lineOf(waiting), 'WATCHDOG=1\tSTATUS=1 of 2 radios ready\n')
+  t.equal(lineOf(joined(waiting, { STOPPING: '1', STATUS: 'stopping' })), 'WATCHDOG=1\tSTOPPING=1\tSTATUS=stopping\n')
   t.end()
 })
