@@ -1,6 +1,7 @@
 import {
   closeSync,
   cpSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -187,6 +188,7 @@ t.test('an empty folder in the place of the data disk gets nothing: no upload, n
   const w = world(t)
   const station = await w.start()
   t.match(await post(station, fire('Early')), { status: 202, json: { stored: undefined } })
+  await eventually('what a start writes is written', () => existsSync(join(w.data, 'session.json')))
   renameSync(w.data, `${w.data}-pulled`)
   mkdirSync(w.data)
   const { region_routes } = CONFIG.notifications
