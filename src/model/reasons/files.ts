@@ -52,6 +52,7 @@ export const FILES_CODES = {
   converting_calibre: {},
   laying_out: {},
   word_no_text_part: {},
+  markup_too_deep: { most: 'number' },
   epub_no_chapter: {},
   epub_no_contents: {},
   book_locked: {},

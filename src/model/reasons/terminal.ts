@@ -100,6 +100,7 @@ export const TERMINAL_CODES = {
   not_a_zone_pack: {},
   no_feature_has_code: {},
   arc_is_missing: { arc: 'number' },
+  arc_too_often: { arc: 'number', most: 'number' },
   stored_nowhere: { why: 'reason' },
   free_some_space: { why: 'reason' },
   data_folder_not_made: { folder: 'text', why: 'reason' },

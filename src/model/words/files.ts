@@ -79,6 +79,10 @@ export const FILES_SENTENCES: SentencesOf<typeof FILES_CODES> = {
     en: 'the file is no Word document: it has no text part',
     de: 'die Datei ist kein Word-Dokument: Sie hat keinen Textteil'
   },
+  markup_too_deep: {
+    en: 'the elements of the file are nested more than {most} deep, as in no document',
+    de: 'die Elemente der Datei sind mehr als {most} Ebenen tief verschachtelt, wie in keinem Dokument'
+  },
   epub_no_chapter: { en: 'the EPUB holds no chapter that can be read', de: 'das EPUB enthält kein lesbares Kapitel' },
   epub_no_contents: {
     en: 'The EPUB has no usable list of its chapters; they are in the order of their file names.',

@@ -298,6 +298,10 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     de: 'Kein Feature hat einen Zonencode: setzen Sie ihn in `id` oder `properties.code`.'
   },
   arc_is_missing: { en: 'arc {arc} is missing', de: 'der Bogen {arc} fehlt' },
+  arc_too_often: {
+    en: 'arc {arc} stands in it more than {most} times',
+    de: 'der Bogen {arc} steht mehr als {most} Mal darin'
+  },
   stored_nowhere: {
     en: '{why}: it was not stored; mend the disk and try again',
     de: '{why}: es wurde nicht gespeichert; bringen Sie den Datenträger in Ordnung, und versuchen Sie es noch einmal'

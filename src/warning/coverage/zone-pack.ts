@@ -15,6 +15,8 @@ const SYSTEM_PROPERTIES = ['system', 'code_type', 'type', 'valuename']
 const SYSTEMS = /^(?:EMMA_ID|NUTS[0-3]|WARNCELLID)$/i
 
 const LINES_AT_ONCE = 50
+/** An arc is a border: an outline has it once, or from both sides. One that names it by the thousand is as large as its square. */
+const MOST_USES = 2
 
 type Report = (message: string) => void
 
@@ -218,23 +220,33 @@ function packArcs(arcs: readonly (readonly number[][])[]): PackedArcs {
 /** Decodes one object with nothing but its own arcs. */
 function decode(transform: Topology['transform'], packed: PackedArcs, member: Member): unknown {
   const arcs: number[][][] = []
-  if ('arcs' in member) unpack(member.arcs, packed, arcs)
+  if ('arcs' in member) unpack(member.arcs, packed, { arcs, uses: new Map() })
   const bare: Topology = { type: 'Topology', objects: {}, arcs }
   const small = transform === undefined ? bare : { ...bare, transform }
   const decoded = feature(small, member)
   return 'geometry' in decoded ? decoded.geometry : null
 }
 
-function unpack(numbers: unknown, { xy, ends }: PackedArcs, arcs: number[][][]): void {
+interface Unpacked {
+  readonly arcs: number[][][]
+  /** How often each arc was named. */
+  readonly uses: Map<number, number>
+}
+
+function unpack(numbers: unknown, { xy, ends }: PackedArcs, { arcs, uses }: Unpacked): void {
   if (Array.isArray(numbers)) {
-    for (const inner of numbers) unpack(inner, { xy, ends }, arcs)
+    for (const inner of numbers) unpack(inner, { xy, ends }, { arcs, uses })
     return
   }
   if (typeof numbers !== 'number') return
   const arc = numbers < 0 ? ~numbers : numbers
-  const arcPairs: number[][] = []
   const end = ends[arc]
   if (end === undefined) throw new AppError('bad-input', because('arc_is_missing', { arc }))
+  const used = (uses.get(arc) ?? 0) + 1
+  if (used > MOST_USES) throw new AppError('bad-input', because('arc_too_often', { arc, most: MOST_USES }))
+  uses.set(arc, used)
+  if (used > 1) return
+  const arcPairs: number[][] = []
   for (let pair = arc === 0 ? 0 : (ends[arc - 1] ?? 0); pair < end; pair++) {
     arcPairs.push([xy[2 * pair] ?? 0, xy[2 * pair + 1] ?? 0])
   }

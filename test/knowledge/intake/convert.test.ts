@@ -10,6 +10,7 @@ import type { Block } from '../../../src/knowledge/intake/convert/block.ts'
 import { type Converted, convertToPdf } from '../../../src/knowledge/intake/convert/convert.ts'
 import { type ConvertTools, systemConvertTools } from '../../../src/knowledge/intake/convert/convert-tools.ts'
 import { HtmlBlocks } from '../../../src/knowledge/intake/convert/html-blocks.ts'
+import { readPage } from '../../../src/knowledge/intake/convert/html-role.ts'
 import { linesOf, piecesOf, seenOrder } from '../../../src/knowledge/intake/convert/line-breaker.ts'
 import { PdfWriter } from '../../../src/knowledge/intake/convert/pdf-writer.ts'
 import { usablePicture } from '../../../src/knowledge/intake/convert/picture.ts'
@@ -25,6 +26,7 @@ import {
   sampleMobi,
   samplePng
 } from '../../helpers/documents.ts'
+import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { inWords } from '../../helpers/in-words.ts'
 import { zipOf } from '../../helpers/zip.ts'
 
@@ -230,6 +232,20 @@ t.test('what must not or cannot be unpacked is refused, with its reason', async 
       sampleDocx([PROSE], { members: [{ name: '/etc/cron.d/x', data: 'x' }] }),
       'bad-input',
       /absolute path/
+    ],
+    [
+      'a Word document whose tables are nested by the hundred',
+      '.docx',
+      sampleDocx([PROSE], {
+        members: [
+          {
+            name: 'word/document.xml',
+            data: `<w:document><w:body>${'<w:tbl><w:tr><w:tc>'.repeat(300)}<w:p/>${'</w:tc></w:tr></w:tbl>'.repeat(300)}</w:body></w:document>`
+          }
+        ]
+      }),
+      'bad-input',
+      /nested more than 500 deep/
     ],
     [
       'DRM',
@@ -494,6 +510,32 @@ t.test('HTML of any kind becomes blocks, wherever it is cut into pieces', async 
       return whole.replace(/\s/g, '') === text(read(html, at)).replace(/\s/g, '')
     })
   )
+})
+
+t.test('a document costs what its length does, however deep its elements nest and whatever never closes', async (t) => {
+  const nested = (times: number): string => `${'<div>'.repeat(times)}x${'</div>'.repeat(times)}`
+  const unopened = (times: number): string => '<b>'.repeat(times) + '</i>'.repeat(times)
+  const read = (html: string): void => {
+    const reader = new HtmlBlocks()
+    reader.feed(html)
+    reader.end()
+  }
+  for (const make of [nested, unopened, (times: number) => '<ul><li><object>'.repeat(times)])
+    t.ok(growthOfEightfold(make, read, 5000) < MOST_GROWTH, make(1))
+  const articles = (times: number): string => `${'<article>'.repeat(times / 50)}${'<article>x</article>'.repeat(times)}`
+  t.ok(growthOfEightfold(articles, readPage, 1200) < MOST_GROWTH, 'articles within articles')
+})
+
+t.test('of elements that nest too deep the text is kept, and what is silent stays silent', async (t) => {
+  const words = (html: string): string[] => {
+    const reader = new HtmlBlocks()
+    return [...reader.feed(html), ...reader.end()].flatMap((block) => ('text' in block ? [block.text] : []))
+  }
+  for (const open of ['<div>', '<b>', '<ul><li>', '<blockquote>']) {
+    const deep = `${open.repeat(2000)}<p>one</p><script>alert(1)</script><style>p{}</style><div/>two<br>three`
+    t.same(words(deep).join(' ').split(/\s+/), ['one', 'two', 'three'], open)
+  }
+  t.same(words(`${'<div>'.repeat(2000)}deep${'</div>'.repeat(2000)}<h1>Title</h1>`), ['deep', 'Title'])
 })
 
 t.test('lines hold every character once, in order', async () => {

@@ -118,6 +118,20 @@ t.test('a TopoJSON pack is decoded outline by outline, and a broken one is repor
   t.match(problems, [/COZ002.*arc 77/])
 })
 
+t.test('an outline that names one arc over and over is broken: it would grow with its square', async (t) => {
+  const problems: string[] = []
+  const repeated = (code: string, times: number) => ({ type: 'Polygon', id: code, arcs: [Array(times).fill(0)] })
+  const arc = Array.from({ length: 1000 }, (_, n) => [n % 7, n % 5])
+  const geometries = [repeated('COZ001', 1), repeated('COZ002', 5000)]
+  const zones = zoneShapesFromPack(
+    { type: 'Topology', objects: { zones: { type: 'GeometryCollection', geometries } }, arcs: [arc] },
+    (message) => problems.push(message)
+  )
+  t.match(zones.shape('COZ001'), { type: 'Polygon' })
+  t.equal(zones.shape('COZ002'), null)
+  t.match(problems, [/COZ002 is broken: arc 0 stands in it more than 2 times/])
+})
+
 t.test('what is no pack is refused with a reason', async (t) => {
   const wrong = [
     null,

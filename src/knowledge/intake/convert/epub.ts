@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
-import { Parser } from 'htmlparser2'
 import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type BookFacts, flowText } from './block.ts'
 import type { SafeZip } from './safe-zip.ts'
+import { MOST_OPEN, ShallowParser } from './shallow-parser.ts'
 
 /** The package document (OPF) of an EPUB. */
 export interface EpubBook extends BookFacts {
@@ -107,9 +107,11 @@ function walk(
   text: (name: string, text: string) => void = () => undefined
 ): void {
   let inside = ''
-  const parser = new Parser(
+  let depth = 0
+  const parser = new ShallowParser(
     {
       onopentag(name, attributes) {
+        depth++
         inside = ''
         open(localName(name), attributes)
       },
@@ -117,10 +119,12 @@ function walk(
         inside += piece
       },
       onclosetag(name) {
+        depth--
         text(localName(name), inside)
         inside = ''
       }
     },
+    () => depth > MOST_OPEN,
     { xmlMode: true, lowerCaseTags: true, lowerCaseAttributeNames: true }
   )
   parser.end(markup)

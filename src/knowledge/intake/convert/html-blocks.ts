@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2'
 import type { Block } from './block.ts'
+import { MOST_OPEN, ShallowParser } from './shallow-parser.ts'
 
 /** Elements that end the paragraph before them and after them. */
 const BLOCKS = new Set(
@@ -23,7 +23,7 @@ interface List {
  * paragraph too: nothing that a reader would see is lost.
  */
 export class HtmlBlocks {
-  readonly #parser: Parser
+  readonly #parser: ShallowParser
   readonly #found: Block[] = []
   readonly #silent: string[] = []
   readonly #lists: List[] = []
@@ -34,9 +34,11 @@ export class HtmlBlocks {
   #item: { depth: number; marker: string } | null = null
   #row: { cells: string[]; header: boolean } | null = null
   #cells = 0
+  /** Elements that are open. */
+  #depth = 0
 
   constructor() {
-    this.#parser = new Parser(
+    this.#parser = new ShallowParser(
       {
         onopentag: (name, attributes) => this.#open(name, attributes),
         ontext: (text) => {
@@ -44,6 +46,8 @@ export class HtmlBlocks {
         },
         onclosetag: (name) => this.#close(name)
       },
+      // Something silent is opened at any depth: its content would be read.
+      (name) => this.#depth > MOST_OPEN && (this.#silent.length > 0 || !SILENT.has(name)),
       { decodeEntities: true, recognizeSelfClosing: true, recognizeCDATA: true, lowerCaseTags: true }
     )
   }
@@ -67,6 +71,7 @@ export class HtmlBlocks {
   }
 
   #open(name: string, attributes: Record<string, string>): void {
+    this.#depth++
     if (SILENT.has(name)) this.#silent.push(name)
     if (this.#silent.length > 0) return
     if (name === 'br') this.#text += this.#row === null ? LINE_BREAK : ' '
@@ -77,6 +82,7 @@ export class HtmlBlocks {
   }
 
   #close(name: string): void {
+    this.#depth--
     if (SILENT.has(name)) {
       const at = this.#silent.lastIndexOf(name)
       if (at !== -1) this.#silent.splice(at)

@@ -1,4 +1,4 @@
-import { ShallowParser } from './shallow-parser.ts'
+import { MOST_OPEN, ShallowParser } from './shallow-parser.ts'
 
 /** An element with what is in it, in order. */
 export interface Element {
@@ -14,8 +14,6 @@ const MAX_ELEMENTS = 300_000
  * out of stack.
  */
 const MAX_DEPTH = 200
-/** Tags that may be open at once, with those that have no element: pages that close nothing have some hundred. */
-const MAX_OPEN = 500
 /** Elements whose content is no text of the page; scripts of type ld+json tell facts. */
 const SILENT = new Set(
   'script style noscript template svg math canvas iframe object embed applet audio video map select datalist button textarea dialog head'.split(
@@ -63,7 +61,7 @@ class Builder {
 
   /** An element that is never shown is opened at any depth: its content would be shown. */
   isTooDeep(tag: string): boolean {
-    const isFull = this.#stack.length + this.#unkept.length > MAX_OPEN
+    const isFull = this.#stack.length + this.#unkept.length > MOST_OPEN
     return isFull && (this.#silent > 0 || !SILENT.has(tag))
   }
 

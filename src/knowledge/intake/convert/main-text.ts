@@ -116,9 +116,14 @@ function candidates(body: Element, lengths: Lengths): Element | null {
   return null
 }
 
+/** Of elements in the order of the page: what is within one of them is looked through once, however deep they nest. */
 function outermost(found: readonly Element[]): Element[] {
-  const inner = new Set(found.flatMap((element) => [...elementsOf(element)].slice(1)))
-  return found.filter((element) => !inner.has(element))
+  const within = new Set<Element>()
+  return found.filter((element) => {
+    if (within.has(element)) return false
+    for (const inner of elementsOf(element)) within.add(inner)
+    return true
+  })
 }
 
 /** Each paragraph speaks for what it stands in, and half for what that stands in. */

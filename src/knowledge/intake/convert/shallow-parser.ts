@@ -1,6 +1,8 @@
-import { type Handler, Parser } from 'htmlparser2'
+import { type Handler, Parser, type ParserOptions } from 'htmlparser2'
 
-const OPTIONS = {
+/** Elements that may be open at once: pages that close nothing have some hundred, and no document has more. */
+export const MOST_OPEN = 500
+const OPTIONS: ParserOptions = {
   decodeEntities: true,
   lowerCaseTags: true,
   lowerCaseAttributeNames: true,
@@ -8,7 +10,7 @@ const OPTIONS = {
 }
 
 /**
- * A parser of HTML that opens nothing where `isTooDeep` says so: there an element is over as soon as it has begun, and its
+ * A parser of markup that opens nothing where `isTooDeep` says so: there an element is over as soon as it has begun, and its
  * content belongs to what it stands in. The parser looks through all that is open for every closing tag without an opening
  * one, so a page of both costs the square of its length.
  */
@@ -18,8 +20,8 @@ export class ShallowParser extends Parser {
   /** Asked twice for each opening tag, and between them the element was opened: the second answer is the first. */
   #answer: boolean | null = null
 
-  constructor(handler: Partial<Handler>, isTooDeep: (tag: string) => boolean) {
-    super(handler, OPTIONS)
+  constructor(handler: Partial<Handler>, isTooDeep: (tag: string) => boolean, options: ParserOptions = OPTIONS) {
+    super(handler, options)
     this.#isTooDeep = isTooDeep
   }
 
