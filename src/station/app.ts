@@ -14,6 +14,7 @@ import { LocalSecret } from '../platform/sessions/local-secret.ts'
 import { loadProfile } from '../settings/profile.ts'
 import { ConfigStore } from '../settings/store.ts'
 import type { DemoPlayer, DemoStage } from '../warning/feeds/demo/demo-player.ts'
+import { radioOrLongest } from '../warning/outbox/preview.ts'
 import type { Radio } from '../warning/radios/radio.ts'
 import { SelfReport } from '../warning/readiness/self-report.ts'
 import { namedChannels } from '../warning/routing/named-channels.ts'
@@ -32,6 +33,7 @@ import { LateKnowledge } from './late-knowledge.ts'
 import { withProfileSources } from './profile-sources.ts'
 import { borrowTime } from './radio-time.ts'
 import { StationRadios } from './radios.ts'
+import { rehearse } from './rehearsal.ts'
 import { salvageBeside } from './salvage-work.ts'
 import { machineWatch } from './shedding.ts'
 import { stationSources } from './sources.ts'
@@ -251,6 +253,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   atWork = () => sources.list().flatMap(({ state, name }) => (state === 'polling' ? [name] : []))
   counted.up()
   options.onStarted?.(app)
+  // Whoever is to be warned first does not wait until expressions are made.
+  if (transmit) void rehearse({ config: current(), description: radioOrLongest(radios, 'mt'), nowMs: startedAt }, log)
   await demo?.play(stage)
   return app
 }
