@@ -32,8 +32,18 @@ const MEASURING = [
   'test/dashboard/titles.test.ts',
   'test/warning/feeds/long-listings.test.ts'
 ]
-/** Whole recordings and hours of simulated air: the longest of what a newcomer, who waits for the unit tests, need not wait for. */
-const LENGTHY = /^test\/(?:replay\/|warning\/outbox\/pace\.|warning\/feeds\/every-fixture\.)/
+/** Whole recordings, hours of simulated air, whole books, archives and sites: the longest of what a newcomer, who waits for the unit tests, need not wait for. */
+const LENGTHY = new RegExp(
+  `^test/(?:${[
+    'replay/',
+    'warning/outbox/pace\\.',
+    'warning/feeds/every-fixture\\.',
+    'warning/atlas/import-pack\\.',
+    'knowledge/search/search\\.',
+    'knowledge/library/(?:ingest|zim)\\.',
+    'knowledge/scrape/mirror\\.'
+  ].join('|')})`
+)
 
 /** A test that starts the program itself belongs to the integration suite, wherever it lies. */
 const STARTS_PROGRAM =

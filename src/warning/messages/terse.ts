@@ -155,7 +155,7 @@ const FILLER: readonly Rule[] = [
     /\bThere is an? (\d+(?:-\d+)?)% chance (?:for|of) (?:total )?snow accumulations (?:over|of at least) (\d+in)\b/gi,
     '$1% chance of over $2 snow'
   ],
-  [/\b((?:heavy |light |wet )?snow)\. snow (?=\d)/gi, '$1 '],
+  [/\b((?:heavy |light |wet )?snow)(?: (?:expected|possible|occurring))?\. snow (?=\d)/gi, '$1 '],
   [/\bincluding: /gi, 'including '],
   [/(?<=\d(?:mph|kt|in|ft)) expected(?= and (?:greater|isolated|locally|over|up to))/gi, ''],
   [/\bgreater than (?=\d)/gi, 'over '],

@@ -16,6 +16,10 @@ t.test('measures and filling words of a bulletin are written short, no figure ch
     ['Heavy snow possible. Total snow accumulations between 4 and 10 inches.', 'Heavy snow 4-10in.'],
     ['Heavy snow. Additional snow accumulations of 7 to 12 inches.', 'Heavy snow, another 7-12in.'],
     ['Snow. Additional snow accumulations of up to two inches.', 'Snow, up to another 2in.'],
+    [
+      'Snow expected. There is a likelihood moderate winter weather impacts. Total snow accumulations between 2 and 5 inches.',
+      'Snow 2-5in.'
+    ],
     ['Total snow accumulations of one and a half to three feet.', 'Snow 1.5-3ft.'],
     ['Ice accumulations of around one tenth of an inch.', 'Ice 0.1in.'],
     ['Sub-freezing temperatures as low as 25 expected.', 'Sub-freezing temperatures down to 25F.'],
