@@ -23,7 +23,7 @@ function cpuMs(): number {
 }
 
 errorsGoTo(t)
-/** What was told in this turn: each of 80,000 lines as a write of its own was a fifteenth of what the suite costs. */
+/** The lines of this turn: each of 80,000 as a write of its own was a twentieth of what the suite costs. */
 let told = ''
 function tell(): void {
   if (told !== '') process.stdout.write(told)
