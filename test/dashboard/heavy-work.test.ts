@@ -24,7 +24,7 @@ function setup() {
     }
   }
 }
-const stays = { left: () => false, isGuest: true }
+const stays = { left: () => false, isGuest: true, from: null }
 
 t.test('heavy work is cut into slices of 10 ms and rests as long as it worked', async (t) => {
   const { heavy, due, work, next } = setup()
@@ -121,7 +121,7 @@ t.test('work whose client has left ends at its next step and frees its place', a
   const { heavy, work, next, due } = setup()
   let left = false
   let steps = 0
-  const going = heavy.run({ left: () => left, isGuest: true }, async (pace) => {
+  const going = heavy.run({ left: () => left, isGuest: true, from: null }, async (pace) => {
     for (; ; steps++) {
       work(10)
       await pace()
@@ -192,9 +192,33 @@ t.test(
   }
 )
 
+t.test('one phone has one thing at a time under way: the other place is for others', async (t) => {
+  const { heavy, next, due } = setup()
+  const ends: (() => void)[] = []
+  const held = () => new Promise<void>((resolve) => void ends.push(resolve))
+  const phone = (from: string) => ({ ...stays, from })
+  const first = heavy.run(phone('10.42.0.7'), held)
+  await t.rejects(heavy.run(phone('10.42.0.7'), held), {
+    code: 'unavailable',
+    reason: { code: 'first_one_under_way' },
+    headers: { 'Retry-After': /^[1-9]/ }
+  })
+  const other = heavy.run(phone('10.42.0.8'), held)
+  while (due.length > 0) await next()
+  for (const end of ends) end()
+  await Promise.all([first, other])
+  const again = heavy.run(phone('10.42.0.7'), async () => 'again')
+  while (due.length > 0) await next()
+  t.equal(await again, 'again', 'when the first is over')
+  const operator = { ...stays, isGuest: false, from: '10.42.0.7' }
+  const signedIn = [heavy.run(operator, async () => 1), heavy.run(operator, async () => 2)]
+  while (due.length > 0) await next()
+  t.same(await Promise.all(signedIn), [1, 2], 'whoever is signed in may have two')
+})
+
 t.test('guests at both places leave the operator one of their own', async (t) => {
   const { heavy, next, due } = setup()
-  const operator = { left: () => false, isGuest: false }
+  const operator = { left: () => false, isGuest: false, from: null }
   const ends: (() => void)[] = []
   const held = () => new Promise<void>((resolve) => void ends.push(resolve))
   const full = { code: 'unavailable' }

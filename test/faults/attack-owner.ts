@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sampleEpub } from '../helpers/documents.ts'
 import { eventually, type Running } from '../helpers/process.ts'
 import { zipOf } from '../helpers/zip.ts'
-import type { Harm } from './attack-guest.ts'
+import { again, type Harm } from './attack-guest.ts'
 import type { PeerRadios } from './peer-radios.ts'
 
 /** Strangers bring harm by other ways than a request of their own: addresses and files the operator is given, feeds, the mesh. */
@@ -362,8 +362,8 @@ async function mesh(inside: Inside): Promise<Harm> {
 }
 
 export const OTHER_ATTACKS: Record<string, (inside: Inside) => Promise<Harm>> = {
-  'addresses inside': addresses,
-  'scripts in words': scripts,
+  'addresses inside': again(addresses),
+  'scripts in words': again(scripts),
   'hostile files': files,
   'forged mesh': mesh
 }

@@ -33,7 +33,7 @@ const LOST_MS = 60_000
 /** The watch of the service gives up after it. */
 const HEALTH_MS = 10_000
 const PASSPHRASE = 'a hill above the river'
-const CANARIES = ['canarywebhook', 'canarytopic', 'canaryuser', 'canaryadmin0', 'canaryinbox']
+const CANARIES = ['canarywebhook', 'canaryheader', 'canarytopic', 'canaryuser', 'ca4a0ad1', 'canaryinbox']
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -47,7 +47,7 @@ const settings = (radios: readonly object[]): object => ({
   station: { name: 'Hill' },
   radios,
   coverage: { region_tagging: true, areas: [{ name: 'Valley', bbox: [-117, 42, -113, 46] }] },
-  commands: { enabled: true, admins: ['!a1b2c3d4'] },
+  commands: { enabled: true, admins: ['!a1b2c3d4', '!ca4a0ad1'] },
   notifications: {
     coalesce_seconds: 0,
     region_routes: {
@@ -55,13 +55,17 @@ const settings = (radios: readonly object[]): object => ({
       cells: { emergency: { Valley: { mt: 1, mc: 'valley-0' } } }
     },
     destinations: {
-      hook: { type: 'webhook', webhook_url: 'https://hooks.example/services/canarywebhook' },
-      push: { type: 'ntfy', server: 'https://ntfy.example', topic: 'canarytopic' },
+      hook: {
+        type: 'webhook',
+        webhook_url: 'https://hooks.example/services/canarywebhook',
+        webhook_headers: { 'X-Key': 'canaryheader' }
+      },
+      push: { type: 'ntfy', webhook_url: 'https://ntfy.example/canarytopic' },
       mail: {
         type: 'email',
         smtp_host: 'mail.example',
         smtp_user: 'canaryuser',
-        from: 'a@b.example',
+        from_address: 'a@b.example',
         recipients: ['canaryinbox@b.example']
       }
     }

@@ -104,12 +104,12 @@ function listEvents({
   context,
   heavy
 }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
-  return async ({ query: { limit, ...asked }, isGuest, left }) => {
+  return async ({ query: { limit, ...asked }, isGuest, from, left }) => {
     const text = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger, { isGuest }))
     const view = isGuest ? (row: StoredEvent): string => publicUrls(text(row)) : text
     const listed = (pause?: () => Promise<void>) =>
       listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left, pause)
-    const { rows, next } = await (limit > SHORT_LIST ? heavy.run({ left, isGuest }, listed) : listed())
+    const { rows, next } = await (limit > SHORT_LIST ? heavy.run({ left, isGuest, from }, listed) : listed())
     // Written row by row: half a thousand events at once would hold up whoever else waits.
     return jsonText(`{"events":[${rows.join(',')}],"next":${next}}`)
   }

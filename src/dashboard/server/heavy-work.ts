@@ -27,17 +27,21 @@ export interface HeavyCaller {
   left: () => boolean
   /** True for whoever may only read. */
   isGuest: boolean
+  /** The name under which the address is counted; null for this machine and trusted proxies, behind which many may stand. */
+  from: string | null
 }
 
 /**
  * The one queue for whatever anybody may ask for that costs more than a page: previews, back-tests, explanations of large
- * shapes. At most two at once for the whole station, and one of the operator where guests hold both; cut into slices that take turns, resting between them as long as they
- * worked, and longer while others are late; it ends when its client has left.
+ * shapes. At most two at once for the whole station, one of each guest, and one of the operator where guests hold both; cut into slices that take turns, resting between
+ * them as long as they worked, and longer while others are late; it ends when its client has left.
  */
 export class HeavyWork {
   readonly #steady: () => number
   readonly #later: (ms: number, go: () => void) => void
   readonly #line: (() => void)[] = []
+  /** Guests whose work is under way: one phone that asks for everything leaves the other place to the others. */
+  readonly #guests = new Set<string>()
   #running = 0
   /** Of these, whatever the operator asked for. */
   #ownRunning = 0
@@ -58,14 +62,14 @@ export class HeavyWork {
   }
 
   /** @throws HttpError `unavailable` with `Retry-After` while there is no place, and when the client has left. */
-  async run<T>({ left, isGuest }: HeavyCaller, work: (pace: Pace) => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE && (isGuest || this.#ownRunning > 0)) {
-      const why = because('others_try_things', { seconds: RETRY_SECONDS })
-      throw new HttpError('unavailable', why, { 'Retry-After': String(RETRY_SECONDS) })
-    }
+  async run<T>({ left, isGuest, from }: HeavyCaller, work: (pace: Pace) => Promise<T>): Promise<T> {
+    const guest = isGuest ? from : null
+    if (guest !== null && this.#guests.has(guest)) throw turnedAway('first_one_under_way')
+    if (this.#running >= AT_ONCE && (isGuest || this.#ownRunning > 0)) throw turnedAway('others_try_things')
     const own = isGuest ? 0 : 1
     this.#running++
     this.#ownRunning += own
+    if (guest !== null) this.#guests.add(guest)
     try {
       await this.#turn()
       return await work(async () => {
@@ -75,6 +79,7 @@ export class HeavyWork {
     } finally {
       this.#running--
       this.#ownRunning -= own
+      if (guest !== null) this.#guests.delete(guest)
     }
   }
 
@@ -106,4 +111,10 @@ export class HeavyWork {
     this.#line.shift()?.()
     if (this.#line.length > 0) this.#rest()
   }
+}
+
+function turnedAway(why: 'others_try_things' | 'first_one_under_way'): HttpError {
+  return new HttpError('unavailable', because(why, { seconds: RETRY_SECONDS }), {
+    'Retry-After': String(RETRY_SECONDS)
+  })
 }

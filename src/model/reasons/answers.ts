@@ -120,6 +120,7 @@ export const ANSWERS_CODES = {
   send_tus_version: { version: 'text' },
   address_takes: { methods: 'list' },
   others_try_things: { seconds: 'number' },
+  first_one_under_way: { seconds: 'number' },
   token_not_valid: {},
   who_are_you: {},
   too_many_requests: { seconds: 'number' },

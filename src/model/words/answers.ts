@@ -357,6 +357,10 @@ export const ANSWERS_SENTENCES: SentencesOf<typeof ANSWERS_CODES> = {
     en: 'Others are trying things out: try again in {seconds} s.',
     de: 'Andere probieren gerade etwas aus: versuchen Sie es in {seconds} s noch einmal.'
   },
+  first_one_under_way: {
+    en: 'What you asked for before is still under way: try again in {seconds} s.',
+    de: 'Was Sie vorher wollten, ist noch in Arbeit: versuchen Sie es in {seconds} s noch einmal.'
+  },
   token_not_valid: { en: 'This token is not valid, or not any more.', de: 'Dieses Token gilt nicht oder nicht mehr.' },
   who_are_you: {
     en: 'Who are you? Sign in at /sign-in or through the identity provider, send a token (Authorization: Bearer …), or ask from this machine itself.',
