@@ -3,8 +3,9 @@ const URGENT = [
   /\bevacuate\b|\b(?:leave|get out|go)\b[^.]{0,40}\b(?:now|immediately|at once)\b/i,
   /\b(?:move|get|go|climb|seek)(?:ing)? (?:immediately )?(?:inland |uphill |upstairs )?(?:(?:or|and) )?(?:to )?(?:(?:higher|high|safe) ground|safe harbor)\b/i,
   /\b(?:take|seek|find)\b[^.]{0,30}\b(?:cover|shelter)\b/i,
+  /\b(?:move|get|go) to (?:an (?:interior|inner) room|a (?:basement|safe room)|the (?:basement|lowest floor))\b/i,
   /\bshelter[- ]in[- ]place\b|\bshelter now\b|\bstay (?:inside|indoors)\b/i,
-  /\bclose (?:all |your )?(?:windows|doors)\b|\bboil\b[^.]{0,30}\bwater\b|(?<!\b(?:not|don't) )\bcall 911\b/i,
+  /\bclose (?:all |your )?(?:windows|doors)\b|\bboil\b[^.]{0,30}\bwater\b(?! (?:advisory|notice|order|alert|warning))|(?<!\b(?:not|don't) )\bcall 911\b/i,
   // Whole short sentences: long ones explain the sport, not the danger.
   /^(?:please )?(?:stay|keep) (?:off|out of|clear of|away from)\b(?! (?:the )?(?:windows|doors|glass))[^.]{0,35}\.?$|^do not (?:drink|use the water|approach)\b/i,
   /\b(?:Fenster und T[üu]ren|T[üu]ren und Fenster)\b[^.]{0,40}\b(?:schlie(?:ß|ss)en|geschlossen)\b|\bschlie(?:ß|ss)en Sie\b[^.]{0,20}\b(?:Fenster|T[üu]ren)\b/i,

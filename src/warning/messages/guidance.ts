@@ -79,6 +79,8 @@ const CALLS: readonly (readonly [RegExp, string])[] = [
     /^(?:active )?children and (?:active )?adults\b.{0,80}\bshould reduce (prolonged or heavy )?outdoor exertion.*/i,
     'Reduce outdoor exertion'
   ],
+  [/^consider (?:avoiding or )?delaying travel\b.*/i, 'Delay travel'],
+  [/^move to an interior room on the lowest floor\b.*/i, 'Go to an inner room on the lowest floor'],
   [/^move to (?:an interior room|a basement)\b.{0,120}/i, 'Go to a basement or an inner room of a sturdy building']
 ]
 

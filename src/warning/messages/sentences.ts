@@ -71,7 +71,8 @@ export function cutWords(text: string, limit: number): string {
   return byteLength(shortened) < LEAST_BYTES ? '' : shortened
 }
 
-const HANGING = /(?:,? (?:along|together|such|an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
+const HANGING =
+  /(?:,? (?:associated|accompanied|combined|caused|located|because|due|along|together|such|an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
 /** Points at which a sentence may end without being half of one. */
 const CLAUSE =
   /(?:[,;:]| -)(?= )|(?= and an? \d)| (?=and (?:is|are|was|were|has|have|will|may|moving|burning|spreading|leak\w+|blocking|threatening)\b)|(?= and\b)(?<=\d\S*(?: possible| expected| seconds)?|\b(?:County|Counties|Valley|Coast|Mountains|Range|Creek|Islands?))| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in places|in the (?:most|eye)|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g

@@ -156,6 +156,9 @@ const FILLER: readonly Rule[] = [
     '$1% chance of over $2 snow'
   ],
   [/\b((?:heavy |light |wet )?snow)(?: (?:expected|possible|occurring))?\. snow (?=\d)/gi, '$1 '],
+  [/\bless than (?:a|one)[- ]quarter(?:[- ]of a)?[- ]mile visibility\b/gi, 'visibility under 1/4mi'],
+  [/ with (?:strong |damaging )winds? (?:in excess of|over) (?=\d)/gi, ', winds over '],
+  [/(?<=\d mph|\dmph) wind gusts\b/gi, ' gusts'],
   [/\bincluding: /gi, 'including '],
   [/(?<=\d(?:mph|kt|in|ft)) expected(?= and (?:greater|isolated|locally|over|up to))/gi, ''],
   [/\bgreater than (?=\d)/gi, 'over '],

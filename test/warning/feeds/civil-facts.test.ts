@@ -15,6 +15,16 @@ t.test('an alert about a missing child gives child, car and plate', async (t) =>
     vehicle: 'black 2015 Ford F-150',
     plate: 'GA RKT8842'
   })
+  t.equal(missingFacts('for 6 year old Jane Doe, white female, brown hair').who, 'girl 6')
+  const plates: [string, string][] = [
+    ['Kansas license plate 123 ABC. If seen call 911.', '123 ABC'],
+    ['license plate ABC 1234 and was', 'ABC 1234'],
+    ['LICENSE PLATE 8XYZ123 LAST SEEN', '8XYZ123'],
+    ['LICENSE PLATE BX1 4471 WITH A BOY', 'BX1 4471'],
+    ['LICENSE PLATE 4471 LAST SEEN IN OMAHA', '4471'],
+    ['tag number ABC-123 heading east', 'ABC-123']
+  ]
+  for (const [text, plate] of plates) t.equal(missingFacts(text).plate, plate, text)
   t.same(missingFacts('THIS IS AN AMBER ALERT. Details follow. License plates are checked.'), {})
   t.equal(missingSentence('THIS IS AN AMBER ALERT.'), '')
 })

@@ -28,7 +28,7 @@ function imperative(whole: string): string {
   // Nor who has to stay inside.
   if (SOME_ONLY.test(sentence)) return sentence
   const asked =
-    /^.{0,160}?\b(?:(?:are|is) (?:urged|urgest|advised|asked|encouraged|ordered)(?: to)?|should|must)(?: immediately)? (?=(?:seek|move|evacuate|leave|shelter|take|stay|secure|remain|avoid|prepare|close)\b)/i.exec(
+    /^.{0,160}?\b(?:(?:are|is) (?:urged|urgest|advised|asked|encouraged|ordered)(?: to)?|should|must)(?: immediately)? (?=(?:seek|move|evacuate|leave|shelter|take|stay|secure|remain|avoid|prepare|close|boil)\b)/i.exec(
       sentence
     )?.[0]
   if (asked === undefined) return sentence
@@ -47,8 +47,11 @@ const SOME_ONLY =
 const NOBODY =
   /^(?:people|persons?|you|everyone|everybody|residents|those)(?: in (?:the|this|these)(?: \w+){1,3})? (?:must|should|are)\b/i
 
+/** Only for whoever sees it: what everybody has to do comes first. */
+const WHEN_SEEN = /^if you (?:spot|see|hear) (?:an? )?(?:tornado|funnel|waterspout)/i
+
 const IMPERATIVE =
-  /^(?:if caught|if driving|if you (?:must|are|live|see|drive|do burn)|reduce|limit|drive|dress|bring|check on|turn (?:on|off)|wear|delay|postpone|report to|obey|follow|call 911|drink|find|climb|run|drop|keep|take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon|remain|secure|fasten|slow|swim|heed|prepare|close|boil|comply|keep|treat)\b/i
+  /^(?:if caught|if driving|if you (?:must|are|live|see|drive|do burn)|reduce|limit|drive|dress|bring|check on|turn (?:on|off)|wear|delay|postpone|report to|obey|follow|call 911|drink|find|climb|run|drop|keep|take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon|remain|secure|fasten|slow|swim|heed|prepare|close|boil|comply|keep|treat|consider (?:avoiding|delaying))\b/i
 
 /**
  * The call of a bulletin to people: the sentence that saves lives, else the first that says something to do. '' when it
@@ -60,7 +63,9 @@ export function callToAction(instruction: string, event = ''): string {
   const all = sentences(oneLine(instruction).replace(/^(?:REMEMBER\.{3}|ACHTUNG!|HINWEIS:|NOTE:)\s*/i, ''))
   const urgent = all
     .filter((sentence) => [sentence, imperative(sentence)].some(isUrgent) && imperative(sentence).length < MOST_URGENT)
-    .sort((a, b) => Number(b.length < 60) - Number(a.length < 60))
+    .sort(
+      (a, b) => Number(WHEN_SEEN.test(a)) - Number(WHEN_SEEN.test(b)) || Number(b.length < 60) - Number(a.length < 60)
+    )
   const [most = '', ...others] = urgent.map(imperative)
   const next = others.find((other) => other.slice(0, ALIKE).toLowerCase() !== most.slice(0, ALIKE).toLowerCase())
   if (most !== '') return next === undefined ? most : `${most} ${next}`

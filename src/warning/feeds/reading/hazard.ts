@@ -81,6 +81,9 @@ function figuresOf(description: string, event: string, times: HazardTimes): stri
 const CIVIL =
   /^(?:evacuation|shelter in place|civil|local area emergency|law enforcement|blue alert|fire warning|hazardous materials|nuclear|radiological|911|telephone outage|volcano|earthquake|biological|chemical|boil water|contaminated|industrial)/i
 
+/** `A boil water advisory is in effect for Haysville due to a broken main` says what has happened. */
+const BECAUSE = /\b(?:due to|because of|caused by|after an?)\b/i
+
 function allSaid(description: string): string | null {
   if (block(description, 'WHAT') !== null) return null
   const told = description
@@ -89,7 +92,7 @@ function allSaid(description: string): string | null {
     .flatMap(sentences)
     .filter(
       (sentence) =>
-        !isRestated(sentence) &&
+        (!isRestated(sentence) || BECAUSE.test(sentence)) &&
         /[a-z]/i.test(sentence) &&
         !/^this is an? [\w ]{3,30} (?:alert|warning|message)\W*$/i.test(sentence)
     )
@@ -157,6 +160,9 @@ const STORM =
 
 /** Longer than this, the place of a storm is told after its hazard. */
 const MOST_SEEN = 130
+/** Gusts from 80 mph, hail like baseballs: NWS calls such storms destructive, and no text leaves it out for their place. */
+const DESTRUCTIVE =
+  /^(?!.*\btornado).*\b(?:[89]\d|1\d\d) mph\b|\b(?:baseball|tennis ball|tea ?cup|softball|grapefruit)/i
 const EMERGENCY = /\b(?:TORNADO|FLASH FLOOD) EMERGENCY FOR\b/i
 
 /** The place and motion of the storm, and then its HAZARD; null for a bulletin that follows no storm. */
@@ -174,7 +180,7 @@ function stormOf(description: string): string | null {
   const bare = seen
     .replace(/^at [^,]{4,24}, (?:an? )?/i, '')
     .replace(/, or (?:near |over |\d+ ?(?:miles?|nm) [^,]{3,40})[^,]{0,40}(?=, moving)/i, '')
-  return (bare.length > MOST_SEEN && hazard !== '' ? [hazard, seen] : [seen, hazard])
+  return ((bare.length > MOST_SEEN || DESTRUCTIVE.test(hazard)) && hazard !== '' ? [hazard, seen] : [seen, hazard])
     .filter((part) => part !== '')
     .join(' ')
 }

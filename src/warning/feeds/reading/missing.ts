@@ -19,9 +19,9 @@ const VEHICLE = new RegExp(
 const NOT_A_MODEL =
   /\s+(?:with|bearing|license|licence|plate|tag|registration|last|and|in|on|at|was|is|heading|traveling|headed|displaying|having|or|that|which|from|driven|the|a)\b.*$/i
 const PLATE =
-  /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6}|[A-Z0-9]{2,4} (?=[A-Z]*\d)[A-Z0-9]{2,4})\b/
+  /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z]*\d|[A-Z]+ [A-Z]*\d)[A-Z0-9]{2,4} (?!(?:AND|THE|WAS|HAS|WHO|HE|SHE|HIS|HER|IN|ON|AT|IF|OR|IS|TO|OF|BY|LAST|SEEN|WITH|FROM|CALL|NEAR|THIS|THEY|HEAD)\b)[A-Z0-9]{2,4}|(?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6})(?![\w-])/
 const CHILD =
-  /\b(\d{1,2})[- ](?:year|yr)s?[- ]old\s+(?:(?:white|black|hispanic|asian|native american|caucasian|african american)\s+)*(girl|boy|female|male|child|woman|man)?/i
+  /\b(\d{1,2})[- ](?:year|yr)s?[- ]old\s+(?:(?!(?:girl|boy|female|male|child|woman|man)\b)[a-z'-]+(?: [a-z'-]+){0,2}, (?:an? )?)?(?:(?:white|black|hispanic|asian|native american|caucasian|african american)\s+)*(girl|boy|female|male|child|woman|man)?/i
 /** The person who is wanted: `a white man, 34`. */
 const ADULT = /\b(man|woman|male|female),? (?:aged? )?(\d{2})\b/i
 const KINDS = new Map([
