@@ -9,12 +9,13 @@
  * It fails (exit 1) where a walk takes more than 20 taps, 3 minutes, a line of JSON or a restart. Needs `npm run build` and a Chromium (CHROMIUM names it).
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { chromium } from '../test/browser/chromium.ts'
 import { Peer } from '../test/helpers/peer.ts'
 
 const { values } = parseArgs({
@@ -28,8 +29,7 @@ const { values } = parseArgs({
   }
 })
 
-const PROGRAMS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium']
-const CHROMIUM = process.env['CHROMIUM'] ?? PROGRAMS.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
+const CHROMIUM = chromium()
 /** An address of this machine that no other program listens at. */
 const HOST = '127.44.3.50'
 const MOST = { taps: 20, seconds: 180 }

@@ -5,11 +5,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import puppeteer, { type Browser, ElementHandle, type Page } from 'puppeteer-core'
 import type { Test } from 'tap'
+import { chromium } from './chromium.ts'
 
-/** The engine without the windows around it costs a fifth less; its script in /usr/bin would stay between us and it. */
-const EXECUTABLES = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium']
-/** Debian's browser; another one by CHROMIUM. */
-const EXECUTABLE = process.env['CHROMIUM'] ?? EXECUTABLES.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
+const EXECUTABLE = chromium()
 export const WIDTHS = [360, 768, 1440] as const
 /** Pictures cost as much as a sixth of all that is looked at: they are made for people who ask for them. */
 const HAS_SCREENSHOTS = process.env['LOOKOUT_SCREENSHOTS'] === '1'
@@ -61,9 +59,9 @@ export async function openPage(
   t: Test,
   { base, width = 1440, height = 900 }: { base: string; width?: number; height?: number }
 ): Promise<WatchedPage | null> {
-  const chromium = await browser(t)
-  if (chromium === null) return null
-  const context = await chromium.createBrowserContext()
+  const opened = await browser(t)
+  if (opened === null) return null
+  const context = await opened.createBrowserContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
   waitWithoutDrawing(page)

@@ -5,6 +5,7 @@ import { canonicalJson, revisionOf } from '../../src/platform/bytes/canonical-js
 import { createLog } from '../../src/platform/log/log.ts'
 import { stationPlaces } from '../../src/station/places.ts'
 import { findCountyAtlas, openZoneFiles } from '../../src/warning/atlas/zone-files.ts'
+import { partInWords } from '../../web/shared/area-words.js'
 import { FROM_AFAR, fire, NOW, type Station, station } from './harness.ts'
 
 const COVERAGE = '/api/coverage'
@@ -445,4 +446,15 @@ t.test('the page says every area in words, without a script and in the language 
   ])
     t.ok(text.includes(words), words)
   t.notMatch(text, /<script(?![^>]*src=)(?![^>]*application\/json)/, 'nothing inline runs')
+})
+
+t.test('a corner that was summed up in binary is told as it is read', async (t) => {
+  const say = (text: string, params: Record<string, unknown> = {}): string =>
+    text.replace(/\{(\w+)\}/g, (_, name) => String(params[name]))
+  const said = partInWords(
+    say as never,
+    { bbox: [-116.4, 43, -117 + 2 * 0.6, 42.4 + 2 * 0.6] },
+    { nameOf: () => '', most: 3 }
+  )
+  t.equal(said, 'Box from 43° N to 43.6° N and from 116.4° W to 115.8° W')
 })

@@ -54,6 +54,28 @@ t.test('while nobody has set the clock no page tells an hour of 1970 or how long
   }
 })
 
+t.test('a page that says what does not go on the air says of which radio, where others are real', async (t) => {
+  const real = radio({ id: 'roof', link: 'tcp', simulated: false })
+  const pretended = radio({ id: 'mast', network: 'mc' })
+  const { ask } = await station(t, { radios: [real, pretended] })
+  const german = { path: '/', headers: { 'accept-language': 'de' } }
+  t.match((await ask('/')).text, 'Radio mast is simulated: what MeshCore is given does not go on the air.')
+  t.match((await ask(german)).text, 'Das Funkgerät mast ist simuliert: Was MeshCore bekommt, geht nicht auf Sendung.')
+  const both = await station(t, { radios: [radio(), pretended] })
+  t.match((await both.ask('/')).text, 'All radios are simulated: nothing goes on the air.')
+  const none = await station(t, { radios: [real] })
+  t.notMatch((await none.ask('/')).text, /simulated/)
+})
+
+t.test('the watch over the mesh is no source of warnings, and is not counted as one in order', async (t) => {
+  const mesh = { name: 'mesh_health', kind: 'mesh_health', state: 'ready', last_ok: null } as never
+  const sources = { list: () => [mesh], kinds: () => [], poll: () => ({ asked: true }) as const }
+  const { ask } = await station(t, { config, context: { ...knows(none), sources } })
+  const { text } = await ask('/')
+  t.notMatch(plain(text), /1 in order/)
+  t.match(plain(text), /No source is configured/)
+})
+
 /** An event, and the one message that was made of it. */
 async function told(t: Parameters<typeof station>[0], move?: (s: Station, id: number) => void): Promise<Station> {
   const s = await station(t, { config })

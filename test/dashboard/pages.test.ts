@@ -130,7 +130,7 @@ t.test('the alerts are plain HTML without a script, small, worst first, and load
   await ask({ path: '/api/events', body: storm })
   const full = await ask('/alerts')
   t.ok(Buffer.byteLength(full.text) <= 20_000, `${Buffer.byteLength(full.text)} bytes`)
-  t.match(full.text, /\d+ more on the <a href="\/">overview/)
+  t.match(full.text, /\d+ more are in force, less grave or older\. <a href="\/events">All events/)
   t.match(full.text, /<\/html>/)
 })
 
@@ -182,7 +182,7 @@ t.test('what must be known wherever one is stands above every page', async (t) =
     t.match(text, /Notifications are off: nothing is sent/, path)
     t.match(text, /Preview: no radio is connected/, path)
     t.match(text, /an evening of storms/, path)
-    t.match(text, /Simulated radios/, path)
+    t.match(text, /All radios are simulated/, path)
   }
 })
 

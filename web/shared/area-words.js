@@ -2,11 +2,14 @@
 
 /** @typedef {import('../../src/warning/coverage/settings.ts').AreaPart} AreaPart */
 
-/** @param {number} value */
-const latitude = (value) => `${Math.abs(value)}° ${value < 0 ? 'S' : 'N'}`
+/** Eleven metres are fine enough to read; sums in binary end in a row of nines. @param {number} value */
+const degrees = (value) => Number(Math.abs(value).toFixed(4))
 
 /** @param {number} value */
-const longitude = (value) => `${Math.abs(value)}° ${value < 0 ? 'W' : 'E'}`
+const latitude = (value) => `${degrees(value)}° ${value < 0 ? 'S' : 'N'}`
+
+/** @param {number} value */
+const longitude = (value) => `${degrees(value)}° ${value < 0 ? 'W' : 'E'}`
 
 /**
  * @param {import('./words.js').Say} t

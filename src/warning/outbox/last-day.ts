@@ -5,7 +5,8 @@ const HOUR_MS = 3_600_000
 const HOURS = 24
 /** A storm brings thousands a day: the newest of them are enough for a picture of its hours. */
 const MOST_EVENTS = 2000
-const MOST_SPANS = 60
+/** No picture of a day holds more. */
+export const MOST_SPANS = 60
 const MOST_MESSAGES = 4000
 
 /** From when to when something was in force. Epoch milliseconds. */

@@ -101,8 +101,14 @@ function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
     shown.push(item)
   }
   const rest = alerts.length - shown.length
-  const more = reader.t('{count} more on the', { count: rest })
-  return html`<ol class="alerts">${shown}</ol>${rest > 0 ? html`<p>${more} <a href="/">${reader.t('overview')}</a>.</p>` : null}`
+  return html`<ol class="alerts">${shown}</ol>${rest > 0 ? html`<p>${moreWords(rest, alerts.length, reader.t)} <a href="/events">${reader.t('All events')}</a></p>` : null}`
+}
+
+/** Of more than were asked for nobody has counted the rest. */
+function moreWords(rest: number, asked: number, t: Reader['t']): string {
+  return asked < MAX_ALERTS
+    ? t('{count} more are in force, less grave or older.', { count: rest })
+    : t('At least {count} more are in force, less grave or older.', { count: rest })
 }
 
 interface Look {

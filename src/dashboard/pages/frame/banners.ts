@@ -24,11 +24,23 @@ function found(context: HttpContext, t: Translate, isOperator: boolean): Banner[
       : ['bad', t('Notifications are off: nothing is sent (notifications.enabled).')],
     context.mode === 'preview' ? ['note', t('Preview: no radio is connected and nothing is sent.')] : null,
     demo === null ? null : ['note', t.reason(demo.note)],
-    context.radios().some(({ simulated }) => simulated)
-      ? ['note', t('Simulated radios: messages do not go on the air.')]
-      : null
+    ...simulatedBanners(context, t)
   ]
   return list.filter((banner) => banner !== null)
+}
+
+const NETWORKS = { mt: 'Meshtastic', mc: 'MeshCore' } as const
+
+/** Of one that is real nobody may think that it pretends, nor the other way round. */
+function simulatedBanners(context: HttpContext, t: Translate): Banner[] {
+  const radios = context.radios()
+  const pretended = radios.filter(({ simulated }) => simulated)
+  if (pretended.length === 0) return []
+  if (pretended.length === radios.length) return [['note', t('All radios are simulated: nothing goes on the air.')]]
+  return pretended.map(({ id, network }) => [
+    'note',
+    t('Radio {id} is simulated: what {network} is given does not go on the air.', { id, network: NETWORKS[network] })
+  ])
 }
 
 /** Told on every page: a restart would send again what was sent meanwhile. */

@@ -1,6 +1,6 @@
 import { isTime, number } from '../../../../web/shared/times.js'
 import { SEVERITIES } from '../../../model/severity.ts'
-import type { Span } from '../../../warning/outbox/last-day.ts'
+import { MOST_SPANS, type Span } from '../../../warning/outbox/last-day.ts'
 import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../frame/reader.ts'
 import { dayTime } from '../frame/times.ts'
@@ -30,11 +30,15 @@ export function dayStrip({ context, language, t }: Reader): Html {
     return html`<rect class="sent" x="${left}" y="${base - good}" width="32" height="${good}"/><rect class="failed" x="${left}" y="${base - good - bad}" width="32" height="${bad}"/>`
   })
   const total = (of: 'sent' | 'failed'): number => hours.reduce((sum, hour) => sum + hour[of], 0)
-  const said = t('{sent} messages went out, {failed} failed; {count} alerts were in force.', {
+  const counts = {
     sent: number(total('sent'), language),
     failed: number(total('failed'), language),
     count: number(spans.length, language)
-  })
+  }
+  const said =
+    spans.length < MOST_SPANS
+      ? t('{sent} messages went out, {failed} failed, for {count} alerts.', counts)
+      : t('{sent} messages went out, {failed} failed, for more than {count} alerts.', counts)
   const hour = (back: number): string =>
     isTime(now) ? dayTime(context, now - back * HOUR_MS, language) : `−${number(back, language)} h`
   const times = [24, 18, 12, 6].map((back) => html`<span>${hour(back)}</span>`)

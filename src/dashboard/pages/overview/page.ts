@@ -23,7 +23,10 @@ import { regionChips } from './regions.ts'
 import { situationMap } from './situation-map.ts'
 import { toldChannels } from './told.ts'
 
-const MAX_ALERTS = 20
+/** With who was told of each, more are a list and no glance. */
+const MAX_ALERTS = 12
+/** Regions and map know more than stands in words beside them. */
+const MOST_KNOWN = 60
 const MAX_MESSAGES = 20
 
 /** `GET /`: problems first, then alerts in force, radios and sources, the newest messages; follows the live stream. */
@@ -34,8 +37,9 @@ function readOverview(services: Services): Handler<unknown, undefined> {
 function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Reply {
   const reader = readerOf(context, { headers, identity })
   const { t } = reader
-  const active = context.ledger.active(context.now(), MAX_ALERTS)
-  const told = context.ledger.results.channelsOf(active.map(({ event }) => event.thread_id))
+  const known = context.ledger.active(context.now(), MOST_KNOWN)
+  const active = known.slice(0, MAX_ALERTS)
+  const told = context.ledger.results.channelsOf(known.map(({ event }) => event.thread_id))
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
 <div data-key="first-run">${firstRunNote(context, t)}</div>
@@ -43,7 +47,7 @@ function drawOverview({ context }: Services, { headers, identity }: Call<unknown
 <div class="now" data-key="now">
 <section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${alerts(reader, active, told)}</section>
 <div class="beside" data-key="beside">
-${situationMap(reader, active)}${regionChips(reader, active, told)}
+${situationMap(reader, known)}${regionChips(reader, { alerts: known, areAll: known.length < MOST_KNOWN, told })}
 ${dayStrip(reader)}
 <div class="cards" data-key="cards">
 <section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader)}</section>
@@ -82,7 +86,10 @@ function alerts(
       time: agoTime
     })
   })
-  const more = active.length < MAX_ALERTS ? null : html`<p><a href="/events">${t('All events')}</a></p>`
+  const more =
+    active.length < MAX_ALERTS
+      ? null
+      : html`<p>${t('These are the {count} gravest; more may be in force.', { count: MAX_ALERTS })} <a href="/events">${t('All events')}</a></p>`
   return html`<ol class="alerts">${items}</ol>${more}`
 }
 
@@ -128,7 +135,8 @@ function radioItem(radio: RadioStatus, reader: Reader): Html {
 
 /** Counted, as the trouble is told above: what answers, what does not, and since when. */
 function sourceSummary({ context, language, t }: Reader): Html {
-  const sources = context.sources.list()
+  // The watch over our own mesh tells of no danger: it answers although nobody listens to anything.
+  const sources = context.sources.list().filter(({ kind }) => kind !== 'mesh_health')
   const link = html`<a href="/sources">${t('All sources')}</a>`
   if (sources.length === 0) return html`<p>${t('No source is configured.')} ${link}</p>`
   const on = sources.filter(({ state }) => state !== 'off')

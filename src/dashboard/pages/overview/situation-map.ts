@@ -86,8 +86,8 @@ interface Label {
 
 /** Half the width of a letter and the height of a line, in units: on a desk, and on a phone. */
 const LETTERS = [
-  { half: 3.9, line: 16 },
-  { half: 7.6, line: 32 }
+  { half: 4.6, line: 16 },
+  { half: 8.8, line: 32 }
 ] as const
 
 /** Names that would lie over others are left out, on a phone earlier than on a desk; those before have the right of way. */

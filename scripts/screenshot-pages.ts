@@ -1,0 +1,158 @@
+/// <reference lib="dom" />
+/** The pages of `npm run screenshots`, the states of them that need a hand, and how each is brought before a lens. */
+import type { Browser, Page } from 'puppeteer-core'
+import { THEN } from './screenshot-data.ts'
+import { type Stage, timeAt, type World } from './screenshot-worlds.ts'
+
+/** A page, or a state of one that somebody has to bring about. */
+export interface Subject {
+  name: string
+  path: string
+  /** Worlds in which it shows something of its own; without it, all. */
+  worlds?: readonly World[]
+  prepare?: (page: Page, stage: Stage) => Promise<void>
+}
+
+export const THEMES = ['light', 'dark', 'night'] as const
+export const WIDTHS = [360, 768, 1440] as const
+export const LANGUAGES = ['en', 'de'] as const
+export type Theme = (typeof THEMES)[number]
+export type Language = (typeof LANGUAGES)[number]
+
+const busy: readonly World[] = ['small', 'full']
+/** The event that has a history: three reports, messages on both networks, one channel that is not there. */
+const STORY = '/events/croy-3?source=county-dispatch'
+
+export const SUBJECTS: readonly Subject[] = [
+  { name: 'now', path: '/' },
+  { name: 'alerts', path: '/alerts' },
+  { name: 'events', path: '/events' },
+  { name: 'event', path: STORY, worlds: busy },
+  { name: 'event-unrouted', path: '/events/call-1?source=county-dispatch', worlds: ['small', 'broken'] },
+  { name: 'deliveries', path: '/deliveries' },
+  { name: 'mt-routing', path: '/mesh-a/routing' },
+  { name: 'mc-routing', path: '/mesh-b/routing' },
+  { name: 'routing-editor', path: '/mesh-a/routing', worlds: busy, prepare: openEditor },
+  { name: 'routing-conflict', path: '/mesh-a/routing', worlds: ['small'], prepare: openConflict },
+  { name: 'routing-explain', path: '/mesh-a/routing?event=croy-3&source=county-dispatch', worlds: busy },
+  { name: 'coverage', path: '/coverage' },
+  { name: 'sources', path: '/sources' },
+  { name: 'radios', path: '/radios' },
+  { name: 'history', path: '/history' },
+  { name: 'settings', path: '/settings', worlds: ['empty', 'small'] },
+  { name: 'keys', path: '/settings/keys', worlds: ['empty'] },
+  { name: 'first-run', path: '/first-run', worlds: ['empty', 'small'] },
+  { name: 'sign-in', path: '/sign-in', worlds: ['empty'] },
+  { name: 'knowledge', path: '/knowledge', worlds: ['empty', 'full'] },
+  { name: 'review', path: '/knowledge/review', worlds: ['empty', 'full'] },
+  { name: 'upload', path: '/knowledge/upload', worlds: ['empty'] },
+  { name: 'search', path: '/search?q=boiling+water', worlds: ['empty', 'full'] },
+  { name: 'catalogue', path: '/catalogue', worlds: ['empty', 'full'] },
+  { name: 'library', path: '/library', worlds: ['empty'] },
+  { name: 'scraper', path: '/library/scraper', worlds: ['empty'] },
+  { name: 'addresses', path: '/addresses', worlds: ['empty'] },
+  { name: 'audit', path: '/audit', worlds: ['empty', 'small'] },
+  { name: 'profile', path: '/profile', worlds: ['empty'] },
+  { name: 'api', path: '/docs/api', worlds: ['empty'] },
+  { name: 'design', path: '/docs/design', worlds: ['empty'] },
+  { name: 'missing', path: '/nowhere', worlds: ['empty'] }
+]
+
+/** Flags that draw a picture the same on every machine: one rendering of glyphs, no colour profile, no scroll bars. */
+export const STEADY = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--hide-scrollbars',
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--force-color-profile=srgb'
+]
+
+export interface Look {
+  width: number
+  language: Language
+}
+
+/** A page of its own browser context, at the time of the stage, that moves nothing. */
+export async function openSubject(
+  browser: Browser,
+  stage: Stage,
+  subject: Subject,
+  { width, language }: Look
+): Promise<Page> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  await page.setViewport({ width, height: heightOf(width), hasTouch: width < 600, isMobile: width < 600 })
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }])
+  await page.setExtraHTTPHeaders({ 'accept-language': language })
+  await page.evaluateOnNewDocument(`{ ${timeAt(THEN)} }`)
+  await page.goto(stage.url + subject.path, { waitUntil: 'load' })
+  await settled(page)
+  await subject.prepare?.(page, stage)
+  await settled(page)
+  return page
+}
+
+export const heightOf = (width: number): number => (width < 600 ? 740 : 900)
+
+/** Longest wait for a page that keeps changing; a picture of it is a picture too. */
+const SETTLE_MS = 6000
+
+/** Resolves when the script stands, nothing was asked for and nothing moved for a while. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForNetworkIdle({ idleTime: 150, concurrency: 1, timeout: SETTLE_MS }).catch(() => undefined)
+  await page.evaluate(
+    (most) =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, 200)
+        new MutationObserver(() => {
+          clearTimeout(timer)
+          timer = setTimeout(resolve, 200)
+        }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true })
+        setTimeout(resolve, most)
+      }),
+    SETTLE_MS
+  )
+}
+
+/** As the reader's choice of a theme, without loading the page again. */
+export async function wear(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate((name) => {
+    document.documentElement.dataset['theme'] = name
+    const meta = document.querySelector('meta[name=color-scheme]')
+    meta?.setAttribute('content', name === 'light' ? 'light' : 'dark')
+  }, theme)
+}
+
+/** A cell of the grid; on a phone, of the first card. */
+async function openEditor(page: Page): Promise<void> {
+  await page.waitForSelector('.matrix.grid, .card li button')
+  await page.$eval('#cell-1-1, .card li:nth-of-type(2) button', (cell) => (cell as HTMLElement).click())
+  await page.waitForSelector('dialog.editor[open]')
+}
+
+const ROUTE = '/api/notifications/region-routing'
+
+/** A change here, another one of the same cell by somebody else, and the button that finds out. */
+async function openConflict(page: Page, { url }: Stage): Promise<void> {
+  await openEditor(page)
+  await page.select('dialog.editor select', '4')
+  await page.$eval('dialog.editor .primary, dialog.editor button:last-of-type', (button) =>
+    (button as HTMLElement).click()
+  )
+  const answer = await fetch(url + ROUTE)
+  const matrix = (await answer.json()) as { cells: Record<string, Record<string, { mt: number | null }>> }
+  for (const row of Object.values(matrix.cells)) for (const cell of Object.values(row)) cell.mt = cell.mt === 5 ? 6 : 5
+  await fetch(url + ROUTE, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'if-match': answer.headers.get('etag') ?? '' },
+    body: JSON.stringify(matrix)
+  })
+  await settled(page)
+  await page.$$eval('.bar button, .dock button', (all) => {
+    const save = all.find((one) => /^(Save|Speichern)$/.test(one.textContent?.trim() ?? ''))
+    if (save instanceof HTMLElement) save.click()
+  })
+  await page.waitForSelector('dialog.conflict', { timeout: 5000 })
+}
