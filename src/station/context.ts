@@ -15,6 +15,7 @@ import { TokenStore } from '../platform/sessions/tokens.ts'
 import type { Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
 import type { ConfigStore } from '../settings/store.ts'
+import { findGazetteer, Gazetteer } from '../warning/atlas/gazetteer.ts'
 import type { DemoPlayer } from '../warning/feeds/demo/demo-player.ts'
 import type { Sources } from '../warning/feeds/sources.ts'
 import { listSerialDevices } from '../warning/radios/link/devices.ts'
@@ -143,6 +144,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
     passes: passesAnswers(core, current, () => systemClock.now()),
     serialDevices: () => listSerialDevices(),
     places: stationPlaces({ zones, log }),
+    gazetteer: new Gazetteer({ folder: findGazetteer(import.meta.url) }),
     mapsFolder: join(options.dataFolder, 'maps'),
     explain: (event, matrix) => core.explainSteps(event, matrix),
     backtest: (...asked) => core.backtest(...asked),

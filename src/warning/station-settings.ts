@@ -46,6 +46,12 @@ export const stationSchema = looseObject({
     v.title('Contact'),
     v.description('E-mail or web address named to the feeds (User-Agent). Some feeds refuse to answer without one.')
   ),
+  country: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^(?:[A-Z]{2})?$/, 'a country is two letters, such as US or DE')), ''),
+    v.title('Country'),
+    v.description('Two letters (ISO 3166). The first steps propose sources by it.'),
+    forEverybody()
+  ),
   timezone: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isTimeZone, 'not an IANA time zone, such as America/Boise')), 'UTC'),
     v.title('Time zone'),

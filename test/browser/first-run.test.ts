@@ -84,8 +84,7 @@ t.test('an empty station is led in five steps to a test message, at every width'
     await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === 'ID'))
     await look(t, page, '4-sources')
     // No source of this test may ask anybody.
-    for (const label of ['NWS', 'WFIGS', 'USGS', 'SWPC'])
-      await (await page.waitForSelector(`xpath///label[contains(., "${label}")]`))?.click()
+    for (const box of await page.$$('.ticks input:checked')) await box.click()
     await press(page, 'Save and go on')
 
     await reached(page, 'Step 5 of 5')
@@ -171,24 +170,115 @@ t.test('every step can be skipped, nothing is saved then, and the keyboard alone
   t.same(errors, [])
 })
 
-t.test('a county stands for the place, and for the area, without anybody knowing numbers', async (t) => {
+/** Begins to type, and takes the town that comes first. */
+async function take(page: Page, text: string): Promise<void> {
+  await fill(page, 'Town or village', text)
+  await page.waitForFunction(
+    (wanted) => document.querySelector('.results button')?.textContent?.includes(wanted),
+    {},
+    text
+  )
+  await page.keyboard.press('Enter')
+}
+const value = (page: Page, label: string) =>
+  page
+    .waitForSelector(`aria/${label}`)
+    .then((field) => field?.evaluate((element) => (element as HTMLInputElement).value))
+
+t.test('a town is the place, its county the area, and its country says which sources are asked', async (t) => {
   const { url, data } = await station(t)
   const watched = await openPage(t, { base: url, width: 360, height: 740 })
   if (watched === null) return
   const { page, errors, foreign } = watched
   const config = () => JSON.parse(readFileSync(join(data, 'config.json'), 'utf8'))
   await page.goto(`${url}/first-run`, { waitUntil: 'load' })
-  await fill(page, 'Take the middle of a county', 'blaine id')
-  await page.keyboard.press('Enter')
-  await page.waitForSelector('.results button')
-  await look(t, page, '1-search')
-  await press(page, 'Blaine, Idaho (IDC013)')
-  await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === 'Blaine'))
+  for (const [country, town, region, sources, words] of [
+    ['JP', '小田原', 'Asia/Tokyo', ['jma', 'gdacs', 'usgs'], ''],
+    ['KE', 'Kisumu', 'Africa/Nairobi', ['gdacs', 'usgs'], 'reads no warning service of this country'],
+    ['DE', 'Freiburg', 'Europe/Berlin', ['meteoalarm', 'gdacs', 'usgs'], '']
+  ] as const) {
+    await page.goto(`${url}/first-run#place`, { waitUntil: 'load' })
+    await page.reload({ waitUntil: 'load' })
+    await page.waitForFunction((code) => document.querySelector(`option[value="${code}"]`) !== null, {}, country)
+    await choose(page, 'Country', country)
+    await take(page, town)
+    t.match(await value(page, 'Name of the place'), town)
+    t.equal(await value(page, 'Time zone'), region)
+    if (country === 'JP') await look(t, page, '1-place')
+    await press(page, 'Save and go on')
+    await reached(page, 'Step 2')
+    t.match(config().station, { country, timezone: region })
+    await page.goto(`${url}/first-run#sources`, { waitUntil: 'load' })
+    await page.reload({ waitUntil: 'load' })
+    await page.waitForFunction(
+      (many) => document.querySelectorAll('.ticks input:checked').length === many,
+      {},
+      sources.length
+    )
+    t.match(await page.$eval('#first-run', (element) => element.textContent), new RegExp(words))
+    t.notMatch(await page.$eval('.ticks', (element) => element.textContent), /United States \(NWS\)/)
+    await look(t, page, `4-sources-${country}`)
+  }
+  await page.goto(`${url}/first-run#place`, { waitUntil: 'load' })
+  await page.reload({ waitUntil: 'load' })
+  await page.waitForSelector('option[value="US"]')
+  await choose(page, 'Country', 'US')
+  await take(page, 'Hailey')
   await press(page, 'Save and go on')
   await reached(page, 'Step 2')
-  const [{ name, lat, lon }] = config().station.anchors
-  t.equal(name, 'Blaine')
-  t.ok(lat > 42 && lat < 44.5 && lon > -115.5 && lon < -112.5, `${lat} ${lon}`)
+  await choose(page, 'Shape', 'codes')
+  await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === 'IDC013'))
+  t.same(errors, [])
+  t.same(foreign, [])
+})
+
+t.test('a tap on the map, or the device, says where; the nearest town gives the name', async (t) => {
+  const { url } = await station(t)
+  const watched = await openPage(t, { base: url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page, errors } = watched
+  await page.browserContext().overridePermissions(url, ['geolocation'])
+  await page.setGeolocation({ latitude: 47.17, longitude: 8.52 })
+  await page.goto(`${url}/first-run`, { waitUntil: 'load' })
+  await press(page, 'Where this device is')
+  await page.waitForFunction(() => [...document.querySelectorAll('input')].some((field) => field.value === 'Zug'))
+  t.equal(await value(page, 'Latitude'), '47.17')
+  t.equal(await value(page, 'Country'), 'CH')
+  await press(page, 'Point at it on the map')
+  const map = await page.waitForSelector('.point-map canvas')
+  await map?.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  await look(t, page, '1-map')
+  const box = await map?.boundingBox()
+  await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) * 0.9, (box?.y ?? 0) + (box?.height ?? 0) / 2)
+  await page.waitForFunction(
+    () => ![...document.querySelectorAll('input')].some((field) => field.value === '47.17' || field.value === 'Zug')
+  )
+  t.ok(Number(await value(page, 'Longitude')) > 8.6)
+  t.same(errors, [])
+})
+
+t.test('where a browser tells no page its position, the page says why', async (t) => {
+  const { url } = await station(t)
+  const watched = await openPage(t, { base: url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  await page.evaluateOnNewDocument(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }))
+  await page.goto(`${url}/first-run`, { waitUntil: 'load' })
+  await page.waitForFunction(() =>
+    /only to pages over HTTPS/.test(document.getElementById('first-run')?.textContent ?? '')
+  )
+  t.equal(await page.$('aria/Where this device is'), null)
+})
+
+t.test('counties and states are the area by their codes', async (t) => {
+  const { url, data } = await station(t)
+  const watched = await openPage(t, { base: url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page, errors, foreign } = watched
+  const config = () => JSON.parse(readFileSync(join(data, 'config.json'), 'utf8'))
+  await page.goto(`${url}/first-run#area`, { waitUntil: 'load' })
+  await page.reload({ waitUntil: 'load' })
+  await fill(page, 'Name of the area', 'Blaine')
   await choose(page, 'Shape', 'codes')
   for (const [county, wanted] of [
     ['Blaine, Idaho', 'Blaine, Idaho (IDC013)'],

@@ -39,7 +39,13 @@ t.test(
       radios: [radio()]
     })
     await ask({ path: '/api/events', body: fire })
-    const asked = { '/api/atlas/search': '?q=ada', '/api/zones/outlines': '?codes=IDC013', '/api/search': '?q=ada' }
+    const asked = {
+      '/api/atlas/search': '?q=ada',
+      '/api/gazetteer': '?country=US&q=ada',
+      '/api/gazetteer/near': '?lat=44&lon=-114',
+      '/api/zones/outlines': '?codes=IDC013',
+      '/api/search': '?q=ada'
+    }
     for (const { path } of rows.filter((row) => row.method === 'GET' && !row.path.includes(':'))) {
       // The stream never ends; the test of live updates reads it.
       if (path === '/api/stream') continue

@@ -1,12 +1,16 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { FEEDS } from '../../src/warning/feeds/settings.ts'
+import * as v from 'valibot'
+import { proposedFor } from '../../src/dashboard/pages/first-run/proposed.js'
+import { FEEDS, OFFERED_KINDS } from '../../src/warning/feeds/settings.ts'
 import { listSerialDevices } from '../../src/warning/radios/link/devices.ts'
 import { station as walk } from '../helpers/station.ts'
 import { FROM_AFAR, type Station, station } from './harness.ts'
 
 const PATH = '/api/first-run'
+const byOffer = (a: string, b: string) =>
+  OFFERED_KINDS.findIndex(({ kind }) => kind === a) - OFFERED_KINDS.findIndex(({ kind }) => kind === b)
 const ask = ({ ask }: Station, body: unknown, headers: Record<string, string> = {}) =>
   ask({ path: PATH, body, headers })
 
@@ -14,7 +18,7 @@ t.test('five steps make a station out of an empty one, each saved by itself', as
   const found = await station(t)
   const before = await found.ask(PATH)
   t.match(before.body, {
-    station: { name: 'Lookout', contact: '', timezone: 'UTC' },
+    station: { name: 'Lookout', contact: '', country: '', timezone: 'UTC' },
     place: null,
     areas: [],
     radios: [],
@@ -96,6 +100,60 @@ t.test('what the first steps offer comes from the kinds of sources: each is save
   const { text } = await (await station(t)).ask({ path: '/first-run', headers: { 'accept-language': 'de' } })
   t.match(text, /"kind":"nws","title":"Wetterwarnungen, USA \(NWS\)"/)
 })
+
+t.test('the country says which service of a kind is asked, and another one later', async (t) => {
+  const found = await station(t)
+  const sources = { kinds: ['meteoalarm', 'met_alerts', 'usgs'], states: [] }
+  await ask(found, { station: { country: 'de' } })
+  t.equal((await ask(found, { sources })).body.station.country, 'DE')
+  t.same(JSON.parse(found.file()).sources, [
+    { kind: 'met_alerts', enabled: true },
+    { kind: 'meteoalarm', country: 'germany', enabled: true },
+    { kind: 'usgs', enabled: true }
+  ])
+  await ask(found, { station: { country: 'CA' } })
+  await ask(found, { sources: { ...sources, kinds: ['met_alerts', 'usgs'] } })
+  t.same(JSON.parse(found.file()).sources, [
+    { kind: 'met_alerts', enabled: true, provider: 'eccc' },
+    { kind: 'meteoalarm', country: 'germany', enabled: false },
+    { kind: 'usgs', enabled: true }
+  ])
+  t.equal((await ask(found, { station: { country: 'Germany' } })).status, 422)
+})
+
+t.test(
+  'what a country is offered has a reader that takes its settings, and names countries that there are',
+  async (t) => {
+    const names = new Intl.DisplayNames(['en'], { type: 'region' })
+    for (const { schema, firstSteps } of FEEDS) {
+      const { countries = [], byCountry = {}, ticked = { notIn: [] } } = firstSteps ?? {}
+      const mentioned = [...countries, ...Object.keys(byCountry), ...Object.values(ticked).flat()]
+      for (const code of mentioned) t.not(names.of(code), code, `${schema.entries.kind.literal}: ${code}`)
+      for (const settings of Object.values(byCountry))
+        v.parse(schema, { kind: schema.entries.kind.literal, ...settings })
+    }
+  }
+)
+
+t.test(
+  'for each country: its warning service ticked, else the worldwide sources and a word that it has none',
+  async (t) => {
+    const ticked = (country: string) => proposedFor(OFFERED_KINDS, country)
+    t.match(ticked('US'), { national: true })
+    t.strictSame(ticked('US').ticked, ['nws', 'nhc', 'volcano', 'wfigs', 'swpc', 'usgs'].sort(byOffer))
+    t.strictSame(ticked('DE'), { ...ticked('DE'), ticked: ['meteoalarm', 'gdacs', 'usgs'], national: true })
+    t.strictSame(ticked('JP').ticked, ['jma', 'gdacs', 'usgs'])
+    t.strictSame(ticked('NO').ticked, ['met_alerts', 'gdacs', 'usgs'])
+    t.strictSame(ticked('KE'), { ...ticked('KE'), ticked: ['gdacs', 'usgs'], national: false })
+    t.strictSame(ticked('').ticked, ['gdacs', 'usgs'])
+    t.notOk(ticked('KE').shown.some(({ kind }) => kind === 'nws'))
+    const own = proposedFor(OFFERED_KINDS, 'KE', new Set(['nws']))
+    t.ok(
+      own.shown.some(({ kind }) => kind === 'nws'),
+      'what somebody has switched on is shown wherever it is from'
+    )
+  }
+)
 
 t.test(
   'a station that the first steps have made sends a warning of its area, and space weather by its policy',

@@ -16,6 +16,7 @@ import { Observers } from '../../src/platform/observers.ts'
 import { SessionStore } from '../../src/platform/sessions/session-store.ts'
 import { TokenStore } from '../../src/platform/sessions/tokens.ts'
 import { ConfigStore } from '../../src/settings/store.ts'
+import { Gazetteer } from '../../src/warning/atlas/gazetteer.ts'
 import { AckStore } from '../../src/warning/outbox/ack-store.ts'
 import { DeliveryList } from '../../src/warning/outbox/delivery-list.ts'
 import { Ledger } from '../../src/warning/outbox/ledger.ts'
@@ -143,6 +144,7 @@ export async function station(
       { path: '/dev/serial/by-id/usb-Maker_Radio_1-if00', name: 'Maker Radio 1' },
       { path: '/dev/ttyUSB0', name: '' }
     ],
+    gazetteer: new Gazetteer({ folder: null }),
     places: { search: async () => [], nameOf: async () => '', zones: { shape: () => null }, outline: () => null },
     mapsFolder: join(folder, 'maps'),
     *explain(event, matrix) {

@@ -85,7 +85,7 @@ export const firstRunRoutes = (services: Services): Route[] => [
   get('/api/first-run', {
     summary: 'What the first steps are about.',
     about:
-      '`{station: {name, contact, timezone}, place, areas, radios, sources: {kinds, states}, matrix: {enabled, columns}, empty, revision}`. The revision is the `ETag`; `empty`: no area, no radio, no cell of the matrix. `contact`, and `path` and `host` of a radio, are empty for whoever may not change them.',
+      '`{station: {name, contact, country, timezone}, place, areas, radios, sources: {kinds, states}, matrix: {enabled, columns}, empty, revision}`. The revision is the `ETag`; `empty`: no area, no radio, no cell of the matrix. `contact`, and `path` and `host` of a radio, are empty for whoever may not change them.',
     answer: firstRunAnswer,
     handle: readFirstRun(services)
   }),

@@ -34,6 +34,9 @@ export const firstRunBody = v.pipe(
       strictObject({
         name: v.exactOptional(named('the name')),
         contact: v.exactOptional(v.pipe(v.string(), v.trim(), v.maxLength(200))),
+        country: v.exactOptional(
+          v.pipe(v.string(), v.trim(), v.toUpperCase(), v.regex(/^(?:[A-Z]{2})?$/, 'a country is two letters'))
+        ),
         timezone: v.exactOptional(v.pipe(v.string(), v.trim()))
       })
     ),

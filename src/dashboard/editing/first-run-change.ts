@@ -82,14 +82,16 @@ function freeId(radios: readonly JsonValue[], network: string): string {
 
 function setSources(raw: JsonObject, { kinds, states }: Part<'sources'>): void {
   const sources = listAt(raw, 'sources')
-  for (const { kind, states: by } of OFFERED_KINDS) {
+  const country = textAt(objectAt(raw, 'station')['country'])
+  for (const { kind, states: by, byCountry = {} } of OFFERED_KINDS) {
     const entry = sources.map(objectIn).find((source) => source['kind'] === kind)
     if (!kinds.includes(kind)) {
       // Its settings are kept for whoever switches it on again.
       if (entry !== undefined) entry['enabled'] = false
       continue
     }
-    const wanted = { ...(by === undefined ? {} : { [by.setting]: [...states] }), enabled: true }
+    const here = Object.hasOwn(byCountry, country) ? byCountry[country] : {}
+    const wanted = { ...here, ...(by === undefined ? {} : { [by.setting]: [...states] }), enabled: true }
     if (entry === undefined) sources.push({ kind, ...wanted })
     else Object.assign(entry, wanted)
   }
@@ -125,6 +127,10 @@ function setPolicies(raw: JsonObject, { families, mt, mc, min_severity }: Part<'
 
 function withoutKey<T>(row: Readonly<Record<string, T>>, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key))
+}
+
+function textAt(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function listAt(parent: JsonObject, key: string): JsonValue[] {

@@ -27,7 +27,7 @@ export interface Column {
 /** The subject of the five steps, and nothing else of the configuration: no secrets. */
 export interface FirstRunDocument {
   /** `named`: somebody has saved a name. */
-  station: { name: string; contact: string; timezone: string; named: boolean }
+  station: { name: string; contact: string; country: string; timezone: string; named: boolean }
   place: { name: string; lat: number; lon: number } | null
   /** `drawn`: neither one circle nor one list of codes. `probe`: where a made-up event lies that is to touch it. */
   areas: { name: string | null; circle: Circle | null; codes: string[] | null; drawn: boolean; probe: Probe | null }[]
@@ -53,12 +53,12 @@ export function isEmpty(config: Config): boolean {
 
 /** The document of `GET /api/first-run`, which gives its revision. */
 export function firstRunDocument(config: Config, raw: JsonObject): FirstRunDocument {
-  const { name, contact, timezone, anchors } = config.station
+  const { name, contact, country, timezone, anchors } = config.station
   const [anchor] = anchors
   const written = raw['station']
   const named = typeof written === 'object' && written !== null && 'name' in written
   return {
-    station: { name, contact, timezone, named },
+    station: { name, contact, country, timezone, named },
     place: anchor === undefined ? null : { name: anchor.name, lat: anchor.lat, lon: anchor.lon },
     areas: config.coverage.areas.map(areaView),
     radios: config.radios.map(({ id, network, link, path = '', host = '', port = null }) => ({

@@ -31,6 +31,7 @@ import type { BacktestReport } from '../../warning/routing/backtest.ts'
 import type { Explanation } from '../../warning/routing/explain.ts'
 import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import type { AddressLookup } from './address-lookup.ts'
+import type { TownLookup } from './gazetteer.ts'
 import type { HttpsState } from './https-port.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryService } from './library.ts'
@@ -190,6 +191,7 @@ export interface HttpContext {
     /** For drawing: few vertices. Takes a canonical code. */
     outline: (code: string) => Geometry | null
   }
+  gazetteer: TownLookup
   /** The folder of base maps (`*.pmtiles`); it need not exist. */
   mapsFolder: string
   explain: (event: LookoutEvent, matrix?: RegionRoutes) => Generator<void, Explanation>

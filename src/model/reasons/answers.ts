@@ -13,6 +13,8 @@ export const ANSWERS_CODES = {
   profile_uses_no_keys: {},
   file_not_compressed: {},
   maps_unreadable: { said: 'text' },
+  no_gazetteer: {},
+  gazetteer_unreadable: { said: 'text' },
   preview_transmits_nothing: {},
   notifications_are_off: {},
   sign_in_at_provider: {},

@@ -43,6 +43,14 @@ export const ANSWERS_SENTENCES: SentencesOf<typeof ANSWERS_CODES> = {
     en: 'the folder maps cannot be read ({said})',
     de: 'der Ordner maps kann nicht gelesen werden ({said})'
   },
+  no_gazetteer: {
+    en: 'The list of places is not installed here: npm run build makes it. Give latitude and longitude.',
+    de: 'Das Ortsverzeichnis ist hier nicht installiert: npm run build legt es an. Geben Sie Breite und Länge an.'
+  },
+  gazetteer_unreadable: {
+    en: 'The list of places cannot be read ({said}). Give latitude and longitude.',
+    de: 'Das Ortsverzeichnis kann nicht gelesen werden ({said}). Geben Sie Breite und Länge an.'
+  },
   preview_transmits_nothing: {
     en: 'this is a preview: it transmits nothing. Run lookout start for that.',
     de: 'das ist eine Vorschau: sie sendet nichts. Dafür gibt es lookout start.'

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { JsonValue } from '../../platform/config/json.ts'
 import type { SourceSettings } from './common-settings.ts'
 import type { PushKind, SourceKind } from './source.ts'
 
@@ -30,17 +31,23 @@ export interface FeedMarks {
   feature?: readonly string[]
 }
 
-/** The offer of a kind in the first steps: it needs no key and says something to a whole region. Words are English. */
+/** The offer of a kind in the first steps: it needs no key. Words are English; countries are two letters (ISO 3166). */
 export interface FirstSteps {
   title: string
-  /** One sentence below it. */
+  /** One sentence below it: of what it warns, and what it does not say. */
   hint: string
+  /** Countries it tells of; without, the whole world. */
+  countries?: readonly string[]
+  /** Where it is ticked beforehand, of those; without, wherever it is offered. An empty list: nowhere. */
+  ticked?: { in: readonly string[] } | { notIn: readonly string[] }
+  /** The weather service or the civil protection of these countries speaks in it: one that has none is told so. */
+  national?: true
+  /** Settings by country, for a kind that is of no use without. */
+  byCountry?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
   /** Its setting that takes states of the United States, and whether it is of no use without one. */
   states?: { setting: string; needed: boolean }
   /** Its provider answers nobody who does not say how to be reached. */
   contact?: true
-  /** To whom it is proposed: to stations in a state of the United States, outside of them, or to all. */
-  proposed: 'inside' | 'outside' | 'everywhere'
 }
 
 /** A kind of source as the program knows it before one is configured. */

@@ -55,16 +55,15 @@ export interface OfferedKind extends FirstSteps {
   kind: string
 }
 
-const offered = FEEDS.flatMap(({ firstSteps, schema }): OfferedKind[] =>
+/** Kinds that the first steps offer: those of some countries first, in the order of the registry, then the worldwide ones. */
+export const OFFERED_KINDS: readonly OfferedKind[] = FEEDS.flatMap(({ firstSteps, schema }): OfferedKind[] =>
   firstSteps === undefined ? [] : [{ kind: schema.entries.kind.literal, ...firstSteps }]
-)
-const isOffered = (inStates: boolean, proposed: FirstSteps['proposed']) =>
-  offered.filter((one) => (one.states !== undefined) === inStates && one.proposed === proposed)
+).sort((a, b) => rankOf(a) - rankOf(b))
 
-/** Kinds that the first steps offer: those of single states first, then those for all, then the others. */
-export const OFFERED_KINDS: readonly OfferedKind[] = [true, false].flatMap((inStates) =>
-  (['everywhere', 'inside', 'outside'] as const).flatMap((proposed) => isOffered(inStates, proposed))
-)
+function rankOf({ national, countries }: FirstSteps): number {
+  if (national) return 0
+  return countries === undefined ? 2 : 1
+}
 
 const CODED_KINDS = new Set<string>(FEEDS.flatMap(({ coded, schema }) => (coded ? [schema.entries.kind.literal] : [])))
 

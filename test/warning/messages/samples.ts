@@ -24,6 +24,7 @@ export const NOW = Date.parse('2026-07-04T00:25:00Z')
 export const STATION: StationConfig = {
   name: 'Ridge',
   contact: '',
+  country: '',
   timezone: 'America/Denver',
   time_format: '12h',
   units: 'metric',

@@ -102,6 +102,23 @@ export const outlineAnswer = v.object({
   properties: v.object({ name: text }),
   geometry: anything
 })
+const town = {
+  name: text,
+  also: text,
+  country: text,
+  region: text,
+  county: text,
+  lat: number,
+  lon: number,
+  population: number,
+  timezone: text
+}
+export const countriesAnswer = v.object({
+  countries: v.array(v.object({ code: text, name: text, box: v.array(number) })),
+  here: text
+})
+export const townsAnswer = v.object({ towns: v.array(v.object(town)) })
+export const townsNearAnswer = v.object({ towns: v.array(v.object({ ...town, km: number })) })
 export const mapsAnswer = v.object({ maps: v.array(v.object({ file: text, size: number, url: text })) })
 
 const served = {
@@ -240,7 +257,7 @@ export const historyAnswer = v.object({
 
 const circle = v.object({ lat: number, lon: number, radius_km: number })
 export const firstRunAnswer = v.object({
-  station: v.object({ name: text, contact: text, timezone: text, named: v.boolean() }),
+  station: v.object({ name: text, contact: text, country: text, timezone: text, named: v.boolean() }),
   place: v.nullable(v.object({ name: text, lat: number, lon: number })),
   areas: v.array(
     v.object({

@@ -52,31 +52,3 @@ export function PlaceSearch({ label, onPick, hint = '' }) {
     ${list !== null && list.length > 0 && html`<ul class="results">${list.map((found) => html`<li key=${found.code}><button type="button" onClick=${() => pick(found)}>${nameOf(found)}</button></li>`)}</ul>`}
   </div>`
 }
-
-/**
- * The middle of the box round a county; null when its outline is not known here.
- * @param {string} code
- * @returns {Promise<{ lat: number, lon: number } | null>}
- */
-export async function middleOf(code) {
-  const { body } = await get(`/api/zones/${encodeURIComponent(code)}/outline`)
-  const box = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  widen(box, body.geometry?.coordinates)
-  const [west = 0, south = 0, east = 0, north = 0] = box
-  if (!Number.isFinite(west + south + east + north)) return null
-  return { lat: Math.round((south + north) * 50) / 100, lon: Math.round((west + east) * 50) / 100 }
-}
-
-/** @param {number[]} box @param {unknown} value */
-function widen(box, value) {
-  if (!Array.isArray(value)) return
-  const [lon, lat] = value
-  if (typeof lon !== 'number' || typeof lat !== 'number') {
-    for (const part of value) widen(box, part)
-    return
-  }
-  box[0] = Math.min(box[0] ?? lon, lon)
-  box[1] = Math.min(box[1] ?? lat, lat)
-  box[2] = Math.max(box[2] ?? lon, lon)
-  box[3] = Math.max(box[3] ?? lat, lat)
-}

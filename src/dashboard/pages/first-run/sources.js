@@ -1,8 +1,9 @@
-// Step 4: what is listened to. The states are filled in from the areas.
+// Step 4: what is listened to: proposed for the country, each with a word on what it covers.
 import { t } from '/static/lib/i18n.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 import { Field, StepForm, Tick } from './parts.js'
-import { doc, during, mode, offered, save, tell } from './state.js'
+import { proposedFor } from './proposed.js'
+import { doc, during, goTo, mode, offered, save, tell } from './state.js'
 import { statesOf } from './states.js'
 
 export function SourcesStep() {
@@ -10,26 +11,32 @@ export function SourcesStep() {
   const kinds = useSignal(/** @type {ReadonlySet<string>} */ (new Set(sources.kinds)))
   const states = useSignal(sources.states.join(' '))
   const contact = useSignal(station.contact)
+  const country = useSignal(station.country)
   useEffect(() => {
     // Only a first proposal: what somebody has saved is left alone.
     if (sources.kinds.length > 0 || sources.states.length > 0) return
     void during(async () => {
-      const found = await statesOf(areas)
+      const found = ['', 'US'].includes(station.country) ? await statesOf(areas) : []
       states.value = found.join(' ')
-      const here = found.length > 0 ? 'inside' : 'outside'
-      const fitting = offered.filter(({ proposed }) => proposed === 'everywhere' || proposed === here)
-      kinds.value = new Set(fitting.map(({ kind }) => kind))
+      // A station of before, which names no country, with an area in the United States.
+      if (found.length > 0) country.value = 'US'
+      kinds.value = new Set(proposedFor(offered, country.value).ticked)
     })
   }, [])
 
-  const chosen = offered.filter(({ kind }) => kinds.value.has(kind))
+  const { shown, national } = proposedFor(offered, country.value, kinds.value)
+  const chosen = shown.filter(({ kind }) => kinds.value.has(kind))
   const needsStates = chosen.some((one) => one.states !== undefined)
-  const needsContact = chosen.some((one) => one.contact === true)
+  const asksWho = chosen.filter((one) => one.contact === true)
   const onSave = () => {
     const list = states.value.split(/[\s,;]+/).filter((state) => state !== '')
-    if (needsContact && contact.value.trim() === '')
+    if (asksWho.length > 0 && contact.value.trim() === '')
       return tell(
-        new Error(t('The US weather service answers nobody without a contact: give an e-mail or web address.'))
+        new Error(
+          t('This source answers nobody without a contact: give an e-mail or web address. {source}', {
+            source: asksWho[0]?.title ?? ''
+          })
+        )
       )
     if (list.length === 0 && chosen.some((one) => one.states?.needed))
       return tell(new Error(t('Name at least one state for the weather warnings, such as ID.')))
@@ -41,9 +48,11 @@ export function SourcesStep() {
 
   return html`<${StepForm} onSave=${onSave}>
     <p>${t('Nothing is asked before it is chosen here. More kinds, brokers and your own are on the page Sources.')}</p>
+    ${country.value === '' && html`<p class="banner note">${t('No country is chosen: only worldwide sources are proposed.')} <button type="button" onClick=${() => goTo('place')}>${t('Choose the country')}</button></p>`}
+    ${country.value !== '' && !national && html`<p class="banner note">${t('Lookout reads no warning service of this country yet: the worldwide sources are proposed, and they tell of great disasters only. If yours publishes CAP, add its address on the page Sources.')}</p>`}
     ${mode === 'preview' && html`<p class="banner note">${t('Preview: no source is asked.')}</p>`}
-    <div class="ticks">${offered.map(({ kind, title, hint }) => html`<${Tick} key=${kind} name=${kind} label=${title} hint=${hint} of=${kinds} />`)}</div>
+    <div class="ticks">${shown.map(({ kind, title, hint }) => html`<${Tick} key=${kind} name=${kind} label=${title} hint=${hint} of=${kinds} />`)}</div>
     ${needsStates && html`<${Field} label=${t('States')} of=${states} autocomplete="off" hint=${t('Two letters each, with spaces between them; filled in from your areas.')} />`}
-    ${needsContact && html`<${Field} label=${t('Contact')} of=${contact} autocomplete="email" hint=${t('E-mail or web address, told to the sources.')} />`}
+    ${asksWho.length > 0 && html`<${Field} label=${t('Contact')} of=${contact} autocomplete="email" hint=${t('E-mail or web address, told to the sources.')} />`}
   <//>`
 }

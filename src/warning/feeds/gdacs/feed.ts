@@ -7,11 +7,12 @@ export const gdacsFeed = defineFeed({
   marks: { syndication: (text) => text.includes('gdacs') },
   firstSteps: {
     title: 'Disasters, worldwide (GDACS)',
-    hint: 'Floods, storms, volcanoes, from orange on.',
-    proposed: 'outside'
+    hint: 'Floods, cyclones, volcanoes and earthquakes that call for help from abroad, from orange on. No weather warnings.',
+    ticked: { notIn: ['US'] }
   },
   german: {
     'Disasters, worldwide (GDACS)': 'Katastrophen, weltweit (GDACS)',
-    'Floods, storms, volcanoes, from orange on.': 'Hochwasser, Stürme, Vulkane, ab Orange.'
+    'Floods, cyclones, volcanoes and earthquakes that call for help from abroad, from orange on. No weather warnings.':
+      'Hochwasser, Wirbelstürme, Vulkane und Erdbeben, die Hilfe von außen brauchen, ab Orange. Keine Wetterwarnungen.'
   }
 })

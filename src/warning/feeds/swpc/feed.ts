@@ -15,7 +15,7 @@ export const swpcFeed = defineFeed({
   firstSteps: {
     title: 'Space weather (NOAA SWPC)',
     hint: 'What disturbs radio: storms, flares, blackouts.',
-    proposed: 'inside'
+    ticked: { in: ['US'] }
   },
   german: {
     'Space weather (NOAA SWPC)': 'Weltraumwetter (NOAA SWPC)',

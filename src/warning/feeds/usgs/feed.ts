@@ -6,8 +6,7 @@ export const usgsFeed = defineFeed({
   load: async () => (await import('./source.ts')).usgsSource,
   firstSteps: {
     title: 'Earthquakes, worldwide (USGS)',
-    hint: 'From magnitude 2.5 on, where they touch your areas.',
-    proposed: 'everywhere'
+    hint: 'From magnitude 2.5 on, where they touch your areas.'
   },
   german: {
     'Earthquakes, worldwide (USGS)': 'Erdbeben, weltweit (USGS)',

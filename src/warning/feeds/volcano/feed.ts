@@ -5,6 +5,12 @@ import { isVona } from './vona-head.ts'
 export const volcanoFeed = defineFeed({
   schema: volcanoSourceSchema,
   load: async () => (await import('./volcano.ts')).volcanoSource,
+  firstSteps: {
+    title: 'Volcanoes (USGS, GeoNet)',
+    hint: 'Alert levels of the observatories: of the United States, or of New Zealand.',
+    countries: ['US', 'MP', 'NZ'],
+    byCountry: { NZ: { url: 'https://api.geonet.org.nz/volcano/val' } }
+  },
   marks: {
     list: ['volcano_name', 'volcano_name_appended', 'vName'],
     object: ['notice_sections'],
@@ -13,6 +19,9 @@ export const volcanoFeed = defineFeed({
     syndication: (text) => /<volcano:alertlevel/i.test(text)
   },
   german: {
+    'Volcanoes (USGS, GeoNet)': 'Vulkane (USGS, GeoNet)',
+    'Alert levels of the observatories: of the United States, or of New Zealand.':
+      'Warnstufen der Observatorien: der USA oder Neuseelands.',
     'Volcanoes (USGS, GeoNet, VONA)': 'Vulkane (USGS, GeoNet, VONA)',
     'Alert levels and aviation colour codes of volcano observatories.':
       'Warnstufen und Luftfahrt-Farbcodes von Vulkanobservatorien.',

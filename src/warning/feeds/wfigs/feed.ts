@@ -9,7 +9,7 @@ export const wfigsFeed = defineFeed({
     title: 'Wildfires, United States (WFIGS)',
     hint: 'New fires and how they grow.',
     states: { setting: 'states', needed: false },
-    proposed: 'inside'
+    countries: ['US']
   },
   german: {
     'Wildfires, United States (WFIGS)': 'Waldbrände, USA (WFIGS)',
