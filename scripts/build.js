@@ -63,7 +63,11 @@ cpSync(`${root}src/dashboard/pages`, `${root}dist/pages`, {
   recursive: true,
   filter: (path) => !path.endsWith('.ts')
 })
-execFileSync(process.execPath, [`${root}scripts/vendor.js`, '--pack', `${root}dist/pages`], { stdio: 'inherit' })
+execFileSync(process.execPath, ['--import=tsx', `${root}scripts/bundles.ts`, `${root}dist/bundles`], {
+  stdio: 'inherit'
+})
+for (const folder of ['pages', 'bundles'])
+  execFileSync(process.execPath, [`${root}scripts/vendor.js`, '--pack', `${root}dist/${folder}`], { stdio: 'inherit' })
 
 /**
  * V8 keeps the source of what it has loaded: with one byte for each character, unless one of them lies beyond Latin-1. The few in

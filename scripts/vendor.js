@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { MODULES } from './vendor-modules.js'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -20,20 +21,6 @@ const web = `${root}web`
 const vendor = `${web}/vendor`
 const require = createRequire(import.meta.url)
 
-/** One module per line: what it exports, from which packages. */
-const MODULES = {
-  'ui.js': {
-    code: [
-      "export { Fragment, h, render } from 'preact'",
-      "export { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'",
-      "export { html } from 'htm/preact'",
-      "export { batch, computed, effect, Signal, signal, untracked, useComputed, useSignal, useSignalEffect } from '@preact/signals'"
-    ],
-    packages: ['preact', 'htm', '@preact/signals', '@preact/signals-core']
-  },
-  'topojson.js': { code: ["export { feature, mesh } from 'topojson-client'"], packages: ['topojson-client'] },
-  'pmtiles.js': { code: ["export { PMTiles } from 'pmtiles'"], packages: ['pmtiles'] }
-}
 const ATLAS = {
   'states-10m.json': 'us-atlas/states-10m.json',
   'counties-10m.json': 'us-atlas/counties-10m.json',

@@ -65,7 +65,8 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
   const services = { context, live, counters, radioLog, heavy: new HeavyWork(), asking: new HeavyWork() }
   const assets = [
     ...assetRoutes(options.webFolder ?? findWebFolder(import.meta.dirname), '/static'),
-    ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages')
+    ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages'),
+    ...(context.bundles.folder === null ? [] : assetRoutes(context.bundles.folder, '/static/bundles', FOR_EVER))
   ]
   const gate = gateOf(context, live, sharesOf(context, options))
   const server = makeServers([...routes(services), ...assets], gate)
@@ -123,8 +124,11 @@ function sharesOf({ now, config }: HttpContext, { addressOf }: HttpOptions): Sha
   return new Shares({ now, limits, ...(addressOf === undefined ? {} : { addressOf }) })
 }
 
+/** Of files whose names change with their content. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
 /** Each file has a route of its own: sirv by itself would answer every method and look for index pages. */
-function assetRoutes(folder: string, address: string): Route[] {
+function assetRoutes(folder: string, address: string, keep?: string): Route[] {
   // `dev`: looks at the file each time, so that an update in place is neither cut off nor stale.
   const files = sirv(folder, { dev: true, etag: true, brotli: true, gzip: true, extensions: [] })
   return listAssets(folder).map((path) =>
@@ -132,6 +136,7 @@ function assetRoutes(folder: string, address: string): Route[] {
       handle: () => ({
         takeOver: (req, res) => {
           req.url = path
+          if (keep !== undefined) res.setHeader('Cache-Control', keep)
           Reflect.deleteProperty(req, '_parsedUrl')
           // sirv takes a range for granted and breaks on a wrong one; these files are small.
           delete req.headers.range

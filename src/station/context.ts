@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
+import { readBundles } from '../dashboard/server/bundles.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import type { HttpsPort } from '../dashboard/server/https-port.ts'
 import { LocalOperator } from '../dashboard/server/local-operator.ts'
@@ -65,6 +66,8 @@ export function httpContext(parts: ContextParts): HttpContext {
   const { knowledge } = parts
   return {
     ...stationContext(parts),
+    // Beside the built program; there are none beside the sources.
+    bundles: readBundles(join(import.meta.dirname, 'bundles')),
     knowledgeClosed: () => knowledge.fault !== null,
     // Opened later than the web where the disk failed at the start.
     get library() {
@@ -82,7 +85,7 @@ export function httpContext(parts: ContextParts): HttpContext {
   }
 }
 
-type LaterParts = 'knowledgeClosed' | 'library' | 'scraper' | 'knowledge' | 'keys'
+type LaterParts = 'bundles' | 'knowledgeClosed' | 'library' | 'scraper' | 'knowledge' | 'keys'
 
 function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
   const {

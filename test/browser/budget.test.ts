@@ -1,10 +1,12 @@
 /// <reference lib="dom" />
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { makeBundles } from '../../scripts/bundles.ts'
+import { type Bundles, readBundles } from '../../src/dashboard/server/bundles.ts'
 import { fire, NOW, radio, type Station, send, station } from '../dashboard/harness.ts'
 import { note } from '../helpers/in-words.ts'
 import { closeBrowser, openPage } from './harness.ts'
@@ -16,24 +18,19 @@ const KB = 1000
 const BUDGET = { bytes: 60 * KB, beforePaint: 3, requests: 12 }
 const root = join(import.meta.dirname, '..', '..')
 
-/** The folders of the scripts and styles as the build leaves them, beside the tree: libraries made, everything compressed. */
-function built(t: Pick<Test, 'teardown'>): { webFolder: string; pageFolder: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'lookout-web-'))
+/** The scripts and styles as the build leaves them, beside the tree: one file each for a page, everything compressed. */
+async function built(t: Pick<Test, 'teardown'>): Promise<Bundles> {
+  const folder = mkdtempSync(join(tmpdir(), 'lookout-bundles-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const vendor = join(root, 'scripts', 'vendor.js')
-  if (!existsSync(join(root, 'web', 'vendor', 'ui.js'))) execFileSync(process.execPath, [vendor, '--plain'])
-  const made = { webFolder: join(folder, 'web'), pageFolder: join(folder, 'pages') }
-  const filter = (path: string): boolean => !/\.(?:br|gz|ts)$|\/atlas$/.test(path)
-  cpSync(join(root, 'web'), made.webFolder, { recursive: true, filter })
-  cpSync(join(root, 'src/dashboard/pages'), made.pageFolder, { recursive: true, filter })
-  execFileSync(process.execPath, [vendor, '--pack', folder])
-  return made
+  await makeBundles(folder)
+  execFileSync(process.execPath, [join(root, 'scripts', 'vendor.js'), '--pack', folder])
+  return readBundles(folder)
 }
 
 /** A station on a bad day: twenty alerts, twenty messages, a radio down. */
 async function busy(t: Test): Promise<Station> {
   const made = await station(t, {
-    ...built(t),
+    context: { bundles: await built(t) },
     config: { station: { name: 'Camas Prairie Fire Lookout' } },
     radios: [radio(), radio({ id: 'b', network: 'mc', state: 'down', reason: note('no answer on /dev/ttyUSB0') })]
   })

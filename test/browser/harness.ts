@@ -147,7 +147,9 @@ export async function axeViolations(page: Page): Promise<string[]> {
     )
     document.adoptedStyleSheets.push(bars)
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] })
+    // Of these rules only one of videos looks into files that axe would load by itself; it trips over sheets that import others.
+    const options = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'], preload: false }
+    const { violations } = await axe.run(options)
     document.adoptedStyleSheets.pop()
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`

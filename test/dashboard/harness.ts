@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type HttpService, startHttp } from '../../src/dashboard/http-server.ts'
+import { UNBUNDLED } from '../../src/dashboard/server/bundles.ts'
 import type { HttpContext, LiveTopics, RadioStatus } from '../../src/dashboard/server/context.ts'
 import type { HttpsPort } from '../../src/dashboard/server/https-port.ts'
 import { LocalOperator } from '../../src/dashboard/server/local-operator.ts'
@@ -106,6 +107,7 @@ export async function station(
     log,
     profile: profile(),
     overrides: { 'http.host': '0.0.0.0' },
+    bundles: UNBUNDLED,
     config,
     tokens: new TokenStore({ folder }),
     sessions: new SessionStore({ folder, now: () => clock.now(), log, cost: { n: 2 ** 14, r: 8, p: 1 } }),

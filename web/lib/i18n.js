@@ -1,24 +1,13 @@
-// English texts are their own keys; the words of another language are fetched once, from the same catalogue the server reads.
+// English texts are their own keys.
+import { fetchWords } from './fetch-words.js'
+import { words } from './words.js'
 
 /** Of the page, for dates and numbers. */
 export const language = document.documentElement.lang || 'en'
 
-/** @type {Record<string, string>} */
-const words = await fetchWords(document.documentElement.dataset['words'])
-
-/**
- * The address holds the revision of the words, so a browser asks once. Without an answer the page is in English: better
- * than no page.
- * @param {string | undefined} address
- */
-async function fetchWords(address) {
-  if (!address) return {}
-  try {
-    const answer = await fetch(address)
-    return answer.ok ? await answer.json() : {}
-  } catch {
-    return {}
-  }
+/** For names and descriptions that come after the page, and that nobody could foresee. */
+export async function moreWords() {
+  Object.assign(words, await fetchWords())
 }
 
 /**

@@ -1,6 +1,5 @@
 // The bundled atlas, projected once: world (110 m), states and counties of the United States (10 m). Each file is
 // fetched when it is first needed.
-import { feature, mesh } from '../vendor/topojson.js'
 import { toWorld } from './mercator.js'
 import { boxOfLines } from './view.js'
 
@@ -30,26 +29,21 @@ export function loadSheet(name) {
 const READ = {
   /** The United States are left out: their own sheet is finer. */
   world: async () => {
-    const topology = await fetchAtlas('countries-110m')
-    const countries = featuresOf(topology, 'countries')
-    const borders = mesh(topology, topology.objects.countries, (/** @type {any} */ a, /** @type {any} */ b) => a !== b)
+    const { features, borders } = await readAtlas('countries-110m', 'countries', (a, b) => a !== b)
     return sheet(
-      countries.filter(({ id }) => id !== '840'),
-      borders.coordinates
+      features.filter(({ id }) => id !== '840'),
+      borders
     )
   },
   states: async () => {
-    const topology = await fetchAtlas('states-10m')
-    const borders = mesh(topology, topology.objects.states, (/** @type {any} */ a, /** @type {any} */ b) => a !== b)
-    return sheet(featuresOf(topology, 'states'), borders.coordinates)
+    const { features, borders } = await readAtlas('states-10m', 'states', (a, b) => a !== b)
+    return sheet(features, borders)
   },
   /** Lines and names only: the land is drawn already. */
   counties: async () => {
-    const topology = await fetchAtlas('counties-10m')
     const inner = (/** @type {any} */ a, /** @type {any} */ b) => a !== b && sameState(a.id, b.id)
-    const counties = featuresOf(topology, 'counties')
-    const made = sheet(counties, mesh(topology, topology.objects.counties, inner).coordinates)
-    return { ...made, fills: [] }
+    const { features, borders } = await readAtlas('counties-10m', 'counties', inner)
+    return { ...sheet(features, borders), fills: [] }
   }
 }
 
@@ -58,10 +52,18 @@ function sameState(a, b) {
   return String(a).slice(0, 2) === String(b).slice(0, 2)
 }
 
-/** @param {any} topology @param {string} name @returns {any[]} */
-function featuresOf(topology, name) {
-  const collection = feature(topology, topology.objects[name])
-  return 'features' in collection && Array.isArray(collection.features) ? collection.features : []
+/**
+ * All that lies in an atlas, and the lines between two of which `isBorder`. Its reader comes with it: a map without an atlas needs none.
+ * @param {string} name @param {string} what @param {(a: any, b: any) => boolean} isBorder
+ * @returns {Promise<{ features: any[], borders: any[] }>}
+ */
+async function readAtlas(name, what, isBorder) {
+  const [topology, { feature, mesh }] = await Promise.all([fetchAtlas(name), import('../vendor/topojson.js')])
+  const collection = feature(topology, topology.objects[what])
+  return {
+    features: 'features' in collection && Array.isArray(collection.features) ? collection.features : [],
+    borders: mesh(topology, topology.objects[what], isBorder).coordinates
+  }
 }
 
 /** @param {string} name @returns {Promise<any>} */

@@ -53,9 +53,6 @@ function css([red, green, blue] = [128, 128, 128]) {
 
 /** @param {string} label @param {boolean} interactive */
 export function build(label, interactive) {
-  if (document.querySelector('link[href="/static/map/map.css"]') === null) {
-    document.head.append(make('link', { rel: 'stylesheet', href: '/static/map/map.css' }))
-  }
   const box = make('div', { class: 'map' })
   const help = t('Arrow keys move it, plus and minus change its scale.')
   const frame = make('div', {

@@ -6,8 +6,6 @@ import { Explain } from './explain.js'
 
 /** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
 
-const SHEET = '/static/trial/trial.css'
-
 /** The event another page asks about: `?event=ID&source=NAME`. */
 function askedEvent() {
   const query = new URLSearchParams(location.search)
@@ -29,7 +27,6 @@ export function TrialPanel({ matrix, saved, onVerdicts, wanted = false }) {
     if (wanted) explains.value = true
   }, [wanted])
   return html`<section class="trial" aria-labelledby="trial">
-    <link rel="stylesheet" href=${SHEET} />
     <h2 id="trial">${t('Try it before saving')}</h2>
     <details open=${explains.value} onToggle=${(/** @type {any} */ event) => {
       explains.value = event.currentTarget.open

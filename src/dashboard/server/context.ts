@@ -32,6 +32,7 @@ import type { Explanation } from '../../warning/routing/explain.ts'
 import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import type { AddressLookup } from './address-lookup.ts'
 import type { TownLookup } from './gazetteer.ts'
+import type { Bundles } from './bundles.ts'
 import type { HttpsState } from './https-port.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryService } from './library.ts'
@@ -136,6 +137,8 @@ export interface HttpContext {
   profile: Profile
   /** Values of the profile that the command line, the environment or `config.json` replace: `{"http.host": "0.0.0.0"}`. */
   overrides: Readonly<Record<string, string | number | boolean>>
+  /** The scripts and styles of the pages as the build put them together. */
+  bundles: Bundles
   config: ConfigStore
   tokens: TokenStore
   /** The operator's passphrase and sessions. */

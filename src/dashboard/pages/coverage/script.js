@@ -1,5 +1,6 @@
 // /coverage: a map, and an editor of the list that the server has drawn.
 
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { html, render, signal, useEffect } from '/static/vendor/ui.js'

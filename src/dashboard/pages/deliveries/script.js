@@ -1,5 +1,6 @@
 // The list of messages follows what becomes of the ones it shows, and counts the new ones.
 
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'

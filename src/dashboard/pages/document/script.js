@@ -1,4 +1,5 @@
 // A document on its way is followed until it has arrived.
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 import { follow } from '/static/lib/follow.js'
 

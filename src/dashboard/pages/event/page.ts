@@ -55,7 +55,7 @@ function readEventPage({ context }: Services): Handler<v.InferOutput<typeof even
       sections(stored, reader),
       raw(stored, reader)
     ]
-    const look = { script: 'pages/event/script.js', style: ['pages/events/style.css', 'pages/event/style.css'] }
+    const look = { script: 'pages/event/script.js', style: 'pages/event/style.css' }
     const data = dataOf(stored, reader, canWrite(identity, context.config.current().http))
     const title = shorten(stored.event.title, 200)
     return page(context, { title, path: '/events', body, headers, identity, data, ...look })

@@ -1,4 +1,5 @@
 // The page of one event: its place on a map, what becomes of its messages, and what a person does about it.
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'

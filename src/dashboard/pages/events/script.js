@@ -1,5 +1,6 @@
 // The list of events counts what is new; the reader decides when to look.
 
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'

@@ -1,5 +1,6 @@
 // The first steps: a form per step, each saved by itself.
 
+import '/static/lib/shell.js'
 import { t } from '/static/lib/i18n.js'
 import { pen } from '/static/lib/pen.js'
 import { firstStepsHead, STEPS, stepList } from '/static/shared/first-steps.js'

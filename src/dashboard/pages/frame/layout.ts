@@ -31,8 +31,8 @@ interface Page {
   script?: string
   /** The script brings what it needs by itself once the page is painted, and says nothing the server has not said. */
   light?: boolean
-  /** A sheet below `/static` besides the common one, or several. */
-  style?: string | readonly string[]
+  /** A sheet below `/static` besides the common one; it imports what it shares with other pages. */
+  style?: string
   /** The data that the script begins with, so that it need not ask: any JSON. */
   data?: unknown
   /** Loads itself again after this many seconds, without a script: by the header `Refresh`, and where that is lost by markup. */
@@ -46,7 +46,7 @@ interface Page {
 /** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0b57a4"/><path d="M16 6 5 25h22z" fill="#fff"/><circle cx="16" cy="18" r="3" fill="#0b57a4"/></svg>')}`
 
-/** The modules that every page with a script loads: told at once, so that nothing waits for what imports them. */
+/** The modules that every page with a script loads where nothing is bundled: told at once, so that nothing waits for what imports them. */
 const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js', 'lib/time.js']
 
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
@@ -65,8 +65,7 @@ export function page(context: HttpContext, given: Page): Reply {
 <meta name="color-scheme" content="${colorSchemeOf(theme)}">
 ${refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<title>${title} · ${station}</title>
 <link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="/static/style.css">
-${sheetAndScripts(given, words)}</head>
+${sheets(context, given)}${scripts(context, given, language)}</head>
 <body${plain ? html` class="plain"` : null}>
 <a class="skip" href="#main">${t('Skip to the content')}</a>
 ${plain ? null : sprite()}<header>
@@ -88,21 +87,21 @@ ${given.data === undefined ? null : dataIsland(given.data)}</body>
   })
 }
 
-function sheetAndScripts({ style, script, light = false }: Page, words: string | null): Content {
-  const sheet = [style ?? []].flat().map((file) => html`<link rel="stylesheet" href="/static/${file}">\n`)
-  if (script === undefined) return sheet
-  if (light) return [sheet, module(script)]
-  return [
-    sheet,
-    PRELOADED.map((file) => html`<link rel="modulepreload" href="/static/${file}">\n`),
-    words === null ? null : html`<link rel="preload" as="fetch" crossorigin href="${words}">\n`,
-    module('lib/shell.js'),
-    module(script)
-  ]
+function sheets({ bundles }: HttpContext, { style }: Page): Content {
+  return bundles.sheets(style).map((address) => html`<link rel="stylesheet" href="${address}">\n`)
 }
 
-function module(file: string): Html {
-  return html`<script type="module" src="/static/${file}"></script>\n`
+/** A built script is alone and has its words in it. */
+function scripts({ bundles }: HttpContext, { script, light = false }: Page, language: Language): Content {
+  if (script === undefined) return null
+  const module = html`<script type="module" src="${bundles.script(script, language)}"></script>\n`
+  if (light || bundles.folder !== null) return module
+  const words = wordsAddress(language)
+  return [
+    PRELOADED.map((file) => html`<link rel="modulepreload" href="/static/${file}">\n`),
+    words === null ? null : html`<link rel="preload" as="fetch" crossorigin href="${words}">\n`,
+    module
+  ]
 }
 
 /** JSON for a script of the page; a browser never runs it. `<` is written as JSON may, so that nothing in it ends the element. */

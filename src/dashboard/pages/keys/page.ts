@@ -38,7 +38,7 @@ function readKeysPage({ context }: Services): Handler<unknown, undefined> {
       body,
       headers,
       identity,
-      style: ['pages/settings/style.css', 'pages/keys/style.css'],
+      style: 'pages/keys/style.css',
       ...(editable ? { script: 'pages/keys/script.js', data } : {})
     })
   }

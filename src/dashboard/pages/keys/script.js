@@ -1,4 +1,5 @@
 // The keys: added, replaced, removed and tested. A key is sent once and never comes back.
+import '/static/lib/shell.js'
 import { get, pageData, send } from '/static/lib/api.js'
 import { t, term } from '/static/lib/i18n.js'
 import { pen } from '/static/lib/pen.js'

@@ -22,7 +22,7 @@ export interface KnowledgePage {
   body: Content
   status?: number
   script?: string
-  style?: readonly string[]
+  style?: string
   data?: unknown
 }
 
@@ -43,13 +43,13 @@ export function knowledgeHandler<Query, Body>(
 }
 
 function framed(context: HttpContext, { headers, identity }: Call<unknown, unknown>, drawn: KnowledgePage): Answer {
-  const { status = 200, style = [], ...rest } = drawn
+  const { status = 200, style = 'pages/knowledge/style.css', ...rest } = drawn
   const reply = page(context, {
     ...rest,
     headers,
     identity,
     ...(drawn.path === '/search' ? {} : { section: '/knowledge' }),
-    style: ['pages/events/style.css', 'pages/knowledge/style.css', ...style]
+    style
   })
   return { ...reply, status }
 }

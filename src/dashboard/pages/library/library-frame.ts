@@ -47,7 +47,7 @@ export function libraryHandler<Query>(
       identity,
       ...rest,
       section: LIBRARY,
-      style: ['pages/events/style.css', 'pages/knowledge/style.css', 'pages/library/style.css'],
+      style: 'pages/library/style.css',
       body: [tabs(path, reader), preview(reader), body]
     })
     return isOn ? reply : { ...reply, status: 404 }

@@ -1,4 +1,5 @@
 // The library: archives come in, are switched on and off, and are followed while they are read.
+import '/static/lib/shell.js'
 import { Uploader } from '/static/knowledge/uploader.js'
 import { follow, reloadSoon } from '/static/lib/follow.js'
 import { t } from '/static/lib/i18n.js'

@@ -11,6 +11,7 @@ import { said } from '../../server/said-status.ts'
 import { html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
+import { saidSetting } from '../frame/said-setting.ts'
 import { adminKeys } from './admin-keys.ts'
 
 /** `GET /radios`: state, channels, queue, airtime and the last changes of every radio; a script follows the live stream. */
@@ -30,6 +31,7 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
     const keys = canWrite(identity, http)
       ? adminKeys(pen, { keys: context.reactions.keys.list(), admins: commands.admins })
       : null
+    const setting = describeSettings().members?.['radios']?.items
     const data = {
       settings: { radios: served.settings['radios'] ?? [] },
       revision: served.revision,
@@ -37,7 +39,7 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
       logs,
       mode: context.mode,
       notifications: enabled,
-      setting: describeSettings().members?.['radios']?.items ?? null,
+      setting: setting === undefined ? null : saidSetting(setting, pen),
       suggestions: suggestionsOf(context)
     }
     const title = 'Radios'

@@ -1,4 +1,5 @@
 // State, channels, queue and airtime of the radios, live; a test text; radios of the configuration.
+import '/static/lib/shell.js'
 import { get, pageData } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'

@@ -1,4 +1,5 @@
 // `/mesh-a/routing` and `/mesh-b/routing`: the matrix, editable. Draws on in what the server has drawn.
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 import { effect, html, render } from '/static/vendor/ui.js'
 import { App } from './app.js'

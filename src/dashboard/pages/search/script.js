@@ -1,4 +1,5 @@
 // Answers in sentences: those of the documents, or of a language model where there is one; searching works without this.
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 
 /** @type {{ q: string }} */

@@ -25,6 +25,7 @@ import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
+import { saidSetting } from '../frame/said-setting.ts'
 
 /** Sections and parts of sections that have an editor of their own. */
 const OWN_EDITORS: Readonly<Record<string, string>> = {
@@ -79,7 +80,7 @@ function readSectionPage({ context }: Services): Handler<unknown, undefined> {
     const value = view.served.settings[section]
     const data = {
       section,
-      setting,
+      setting: saidSetting(setting, view.t),
       own: OWN_EDITORS,
       ...view.served,
       stale_config: view.locked,

@@ -1,4 +1,5 @@
 // One section of the settings as a form, made from the schema that checks it.
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 import { Suggestions } from '/static/settings/fields.js'
 import { Form } from '/static/settings/form.js'

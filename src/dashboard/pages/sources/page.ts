@@ -23,7 +23,9 @@ function readSourcesPage({ context }: Services): Handler<unknown, undefined> {
     const { t } = pen
     const served = await servedSettings(context, identity)
     const sources = context.sources.list().map((source) => saidSource(source, asker))
-    const kinds = context.sources.kinds()
+    const kinds = context.sources
+      .kinds()
+      .map((one) => ({ ...one, title: pen.term(one.title), about: pen.term(one.about) }))
     const titles = new Map(kinds.map(({ kind, title }) => [kind, title]))
     const hasPasses = sources.some(({ kind, enabled }) => kind === 'satpass' && enabled)
     const passes = hasPasses ? await nextPasses(context, asker) : null

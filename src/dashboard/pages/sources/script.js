@@ -1,6 +1,7 @@
 // The state of every source, live; asked on demand, switched, added, edited and removed.
+import '/static/lib/shell.js'
 import { get, pageData, send } from '/static/lib/api.js'
-import { t, term } from '/static/lib/i18n.js'
+import { moreWords, t, term } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'
 import { pen } from '/static/lib/pen.js'
 import { EntryForm, freshSettings, problemOf, quickChange } from '/static/settings/entries.js'
@@ -62,7 +63,9 @@ async function change(name, change) {
 
 /** @param {string} kind */
 async function describe(kind) {
-  if (!kinds.has(kind)) kinds.set(kind, (await get(`/api/settings/schema?section=sources&kind=${kind}`)).body)
+  if (kinds.has(kind)) return
+  const [{ body }] = await Promise.all([get(`/api/settings/schema?section=sources&kind=${kind}`), moreWords()])
+  kinds.set(kind, body)
 }
 
 /**

@@ -1,5 +1,6 @@
 // Files, web pages and transcripts come in: several at once, resumable, followed to the end.
 
+import '/static/lib/shell.js'
 import { Uploader } from '/static/knowledge/uploader.js'
 import { pageData } from '/static/lib/api.js'
 import { follow } from '/static/lib/follow.js'
