@@ -2,14 +2,15 @@
 import t, { type Test } from 'tap'
 import { everyPage, fullStation } from './every-page.ts'
 import { closeBrowser, openPage } from './harness.ts'
+import { slowness } from './routing-page.ts'
 
 t.teardown(closeBrowser)
 t.setTimeout(600_000)
 
 const BUDGET = { bytes: 60_000, requests: 12 }
-/** The data of a map are as heavy as the map somebody chose, and come after the page. */
+/** The data of a map, with the events drawn on it, are as heavy as the map somebody chose, and come after the page. */
 const MAP_DATA =
-  /^\/(?:maps\/|static\/vendor\/(?:atlas\/|pmtiles|topojson)|static\/map\/(?:mvt|tile-style)|api\/zones\/|api\/maps)/
+  /^\/(?:maps\/|static\/vendor\/(?:atlas\/|pmtiles|topojson)|static\/map\/(?:mvt|tile-style)|api\/(?:zones\/|maps|events$))/
 
 const world = fullStation(t)
 
@@ -70,5 +71,68 @@ t.test('the first visit of every page fits a slow hotspot: one request for scrip
       t.ok(bytes > 3000 && bytes <= BUDGET.bytes, `${path} ${name}: ${bytes} bytes: ${paths.join(' ')}`)
       t.ok(paths.length <= BUDGET.requests, `${path} ${name}: ${paths.length} requests: ${paths.join(' ')}`)
     }
+  }
+})
+
+/** A phone at the edge of a hotspot: slow 3G as browsers imitate it, and a processor of a sixth. */
+const SLOW = { bytesPerSecond: 400_000 / 8, roundMs: 400, cpu: 6 }
+const USABLE_MS = 5000
+/** The page and what shows that it can be used: read, and where it takes orders, touched. */
+const USABLE: [path: string, width: number, shows: string][] = [
+  ['/alerts', 360, 'main h1'],
+  ['/', 360, '#connection[data-state="live"]'],
+  ['/first-run', 360, '#first-run button, #first-run input'],
+  ['/mesh-a/routing', 360, '.cards .switcher'],
+  ['/mesh-a/routing', 1440, '.matrix.grid #cell-0-0']
+]
+
+interface Waited {
+  ms: number
+  /** More where something else keeps this machine busy. */
+  limit: number
+}
+
+/** The first visit over a slow link, until the page can be used. */
+async function waitFor(t: Test, base: string, [path, width, shows]: (typeof USABLE)[number]): Promise<Waited | null> {
+  const watched = await openPage(t, { base, width, height: 740 })
+  if (watched === null) return null
+  const { page } = watched
+  const client = await page.createCDPSession()
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const before = await slowness(page)
+  await client.send('Emulation.setCPUThrottlingRate', { rate: SLOW.cpu })
+  await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
+  await client.send('Network.enable')
+  await client.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: SLOW.roundMs,
+    downloadThroughput: SLOW.bytesPerSecond,
+    uploadThroughput: SLOW.bytesPerSecond
+  })
+  const began = performance.now()
+  await page.goto(base + path, { waitUntil: 'domcontentloaded', timeout: 60_000 })
+  await page.waitForSelector(shows, { timeout: 60_000 })
+  await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0", { timeout: 60_000 })
+  const ms = performance.now() - began
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const limit = USABLE_MS * Math.max(1, Math.min(3, before, await slowness(page)))
+  await page.close()
+  return { ms, limit }
+}
+
+t.test('over slow 3G, on a processor of a sixth, a page can be used within five seconds', async (t) => {
+  const { station } = await world
+  for (const page of USABLE) {
+    const rounds: Waited[] = []
+    // The machine may be busy with something else: the best of three visits counts.
+    while (rounds.length < 3 && !rounds.some(({ ms, limit }) => ms <= limit)) {
+      const waited = await waitFor(t, station.url, page)
+      if (waited === null) return
+      rounds.push(waited)
+    }
+    const { ms, limit } = rounds.at(-1) ?? { ms: 60_000, limit: 0 }
+    const [path, width] = page
+    t.comment(`${path} at ${width}: ${Math.round(ms)} ms, limit ${Math.round(limit)}`)
+    t.ok(ms <= limit, `${path} at ${width}: ${Math.round(ms)} ms, limit ${Math.round(limit)}`)
   }
 })
