@@ -140,6 +140,8 @@ export class Core {
     this.pipeline = new Pipeline({
       stores: this.#walk,
       transaction: (work) => storage.commit(work),
+      group: db,
+      look: () => storage.look(),
       refusal: () => storage.refusal(),
       commitWindowMs: options.commitWindowMs,
       inSlices: options.inSlices ?? true,

@@ -1,5 +1,6 @@
 import { isAtLeast } from '../model/severity.ts'
 import { type Loop, Pulse } from '../platform/clock/pulse.ts'
+import type { CommitGroup, Database } from '../platform/database/database.ts'
 import type { AppError } from '../platform/errors.ts'
 import {
   type Accepted,
@@ -18,6 +19,9 @@ import { type Stored, type Walked, type WalkStores, walk, walkAgain } from './wa
 export interface PipelineOptions {
   stores: WalkStores
   transaction: <T>(work: () => T) => T
+  group: Pick<Database, 'join' | 'commitGroup'>
+  /** Called before events join a commit: what is stored must be where it was (`LedgerStorage.look`). */
+  look: () => void
   /**
    * The reason why nothing is stored at present; null while it is. Contract §6: only `critical` and above is decided
    * then, from memory.
@@ -32,7 +36,7 @@ export interface PipelineOptions {
   inSlices?: boolean
   /** Called after the commit, once per event, in order. */
   onDecided: (accepted: Accepted) => void
-  /** Called inside of each transaction, last: what may leave at once is stored as leaving with the event itself. */
+  /** Called inside of the transaction, last: what may leave at once is stored as leaving with the event itself. */
   beforeCommit: () => void
   /** Called after each commit; `stored`: it is on the disk. */
   onCommitted: (stored: boolean) => void
@@ -40,15 +44,23 @@ export interface PipelineOptions {
 
 /** So many do not wait for more. */
 const ENOUGH = 500
-/** Milliseconds of work between two turns of whoever else waits: contract §6, *Warnings before work*. */
-const SLICE_MS = 12
-/** On a card that takes longer than a slice to sync, a storm in short slices would never be stored. */
-const LONGEST_SLICE_MS = 100
+/**
+ * The longest time between the first event of a commit and the commit, by the clock on the wall: the fewer commits, the less a storm
+ * costs. On a card that takes longer than that to sync, as long as a sync takes, so that a storm gets half of the time at least.
+ */
+const GROUP_MS = 100
+const LONGEST_GROUP_MS = 250
+
+/** Events that joined one commit, with what was decided of them. */
+interface Joined {
+  taken: Waiting[]
+  accepted: Accepted[]
+}
 
 /**
  * The entrance of events to their walk (`walk.ts`): one transaction has event, trace, decision and messages. Many
- * events share a transaction (group commit); none is split over two. A batch is stored in slices, and an `immediate`
- * event goes before whatever waits.
+ * events share a transaction (group commit); none is split over two. A batch is decided in slices, several of which join one commit,
+ * and an `immediate` event goes before whatever waits, and is committed at once.
  */
 export class Pipeline implements Loop {
   readonly name = 'pipeline'
@@ -60,7 +72,17 @@ export class Pipeline implements Loop {
   #scheduledAt = Number.POSITIVE_INFINITY
   /** The rest of a batch waits for its next slice. */
   #goesOn = false
-  #sliceMs = SLICE_MS
+  readonly #group: CommitGroup = { stored: (tell) => this.#stored(tell), lost: () => this.#lost() }
+  /** They are in the open transaction. */
+  #joined: Joined = { taken: [], accepted: [] }
+  #joinedSince = 0
+  #groupMs = GROUP_MS
+  /** They are stored, which nobody was told yet. */
+  #untold: (Joined & { tell: () => void })[] = []
+  /** Their transaction was undone: they come before whatever waits. */
+  #returned: Waiting[] = []
+  /** So many are stored slice by slice: some among them cannot be stored, or a disk fails. */
+  #apart = 0
 
   constructor(options: PipelineOptions) {
     this.#o = options
@@ -92,7 +114,11 @@ export class Pipeline implements Loop {
   /** Stores what waits, now, all of it. */
   flush(): void {
     this.#unschedule()
-    while (this.#isWaiting()) this.#slice()
+    while (this.#isBusy()) this.#step()
+  }
+
+  #isBusy(): boolean {
+    return this.#isWaiting() || this.#joined.taken.length + this.#untold.length + this.#returned.length > 0
   }
 
   #isWaiting(): boolean {
@@ -104,6 +130,7 @@ export class Pipeline implements Loop {
    * message keeps what was decided before.
    */
   decideAnew(stored: readonly Stored[], why: TraceStep): void {
+    this.#end()
     const told = this.#o.transaction(() => {
       const accepted = stored.flatMap((one) => this.#decideStored(one, why))
       this.#o.beforeCommit()
@@ -143,13 +170,23 @@ export class Pipeline implements Loop {
 
   /** Slice by slice: radios, pages and further events have their turn in between. */
   #goOn(): void {
-    if (this.#isWaiting()) this.#slice()
-    if (!this.#isWaiting() || this.#goesOn) return
+    this.#step()
+    if (!this.#isBusy() || this.#goesOn) return
     this.#goesOn = true
     setImmediate(() => {
       this.#goesOn = false
       this.#goOn()
     })
+  }
+
+  /** A slice, or the commit of those before it. */
+  #step(): void {
+    this.pulse.beat()
+    this.#tellStored()
+    this.#takeBack()
+    const isDue = this.#joined.taken.length > 0 && performance.now() - this.#joinedSince >= this.#groupMs
+    if (this.#isWaiting() && !isDue) this.#slice()
+    else this.#end()
   }
 
   /** `immediate` events first, with what waits of their own threads, so that nothing of one alert is told out of turn. */
@@ -163,19 +200,86 @@ export class Pipeline implements Loop {
   }
 
   #slice(): void {
-    this.pulse.beat()
+    this.#o.look()
+    if (this.#returned.length > 0) return
     const taken = this.#takeSlice()
-    const rest = taken.slice(this.#commit(taken))
-    this.#waiting = [...rest, ...this.#waiting].filter(isOpen)
+    const mayJoin = this.#apart === 0 && this.#o.inSlices !== false && this.#o.refusal() === null
+    const done = mayJoin ? this.#join(taken) : this.#commit(taken)
+    if (!mayJoin) this.#apart = Math.max(0, this.#apart - done)
+    this.#waiting = [...taken.slice(done), ...this.#waiting].filter(isOpen)
     this.#urgent = this.#urgent.filter(isOpen)
+    this.#takeBack()
+  }
+
+  #takeBack(): void {
+    if (this.#returned.length > 0) this.#waiting = [...this.#returned.splice(0), ...this.#waiting].filter(isOpen)
+  }
+
+  /** Decides events until the slice is over, one at least, as part of the next commit; answers how many were dealt with. */
+  #join(taken: readonly Waiting[]): number {
+    const isOver = beginSlice()
+    const isFirst = this.#joined.taken.length === 0
+    if (isFirst) this.#joinedSince = performance.now()
+    const accepted: Accepted[] = []
+    const error = this.#o.group.join(() => {
+      for (const { arrival } of taken) {
+        accepted.push(this.#acceptOne(arrival))
+        if (isOver()) break
+      }
+    }, this.#group)
+    if (error !== null) {
+      this.#apart = this.#returned.length + accepted.length + 1
+      return 0
+    }
+    const done = taken.slice(0, accepted.length)
+    this.#joined.taken.push(...done)
+    this.#joined.accepted.push(...accepted)
+    const isAll = isFirst && done.length === taken.length && !this.#isWaiting()
+    if (isAll || done.some(({ arrival }) => arrival.event.severity === 'immediate')) this.#end()
+    return done.length
+  }
+
+  /** Commits what has joined. */
+  #end(): void {
+    const begun = performance.now()
+    this.#o.group.commitGroup(() => this.#o.beforeCommit())
+    this.#groupMs = Math.min(LONGEST_GROUP_MS, Math.max(GROUP_MS, performance.now() - begun))
+    this.#tellStored()
+  }
+
+  /** Whoever else uses the database may have ended the commit, in the middle of work of their own: all hear of it in a turn of its own. */
+  #stored(tell: () => void): void {
+    this.#untold.push({ ...this.#joined, tell })
+    this.#joined = { taken: [], accepted: [] }
+  }
+
+  #lost(): void {
+    this.#returned.push(...this.#joined.taken)
+    this.#apart = this.#returned.length
+    this.#joined = { taken: [], accepted: [] }
+  }
+
+  #tellStored(): void {
+    for (const { taken, accepted, tell } of this.#untold.splice(0)) {
+      try {
+        tell()
+      } catch (error) {
+        for (const { group } of taken) fail(group, error)
+      }
+      this.#settle(taken, accepted)
+    }
+  }
+
+  #settle(taken: readonly Waiting[], accepted: readonly Accepted[]): void {
+    for (const [at, one] of accepted.entries()) settle(taken[at], one)
+    this.#tell(accepted.filter(({ refused }) => refused === undefined))
   }
 
   /** Stores events until the slice is over, one at least, in one transaction; answers how many were dealt with. */
   #commit(taken: readonly Waiting[]): number {
-    const isOver = beginSlice(this.#sliceMs)
+    const isOver = beginSlice()
     let accepted: Accepted[] = []
     let tried = 0
-    let worked = performance.now()
     try {
       this.#o.transaction(() => {
         ;[accepted, tried] = [[], 0]
@@ -185,7 +289,6 @@ export class Pipeline implements Loop {
           if (this.#o.inSlices !== false && isOver()) break
         }
         this.#o.beforeCommit()
-        worked = performance.now()
       })
     } catch (error) {
       const [first] = taken
@@ -194,9 +297,7 @@ export class Pipeline implements Loop {
       if (tried <= 1 && first !== undefined) fail(first.group, error)
       return Math.max(1, tried)
     }
-    this.#sliceMs = Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, performance.now() - worked))
-    for (const [at, one] of accepted.entries()) settle(taken[at], one)
-    this.#tell(accepted.filter(({ refused }) => refused === undefined))
+    this.#settle(taken, accepted)
     return accepted.length
   }
 

@@ -1,44 +1,22 @@
-import { existsSync, statSync } from 'node:fs'
-import { because } from '../../model/reason.ts'
-import { AppError, errorText } from '../errors.ts'
-import { makePrivate } from '../files/private-file.ts'
+import { errorText } from '../errors.ts'
+import { connect, type DatabaseOptions } from './connect.ts'
 import { KeptStatement, type Row, type Statement } from './kept-statement.ts'
-import { loadDriver, loadedDriver, type RawDatabase, type RawSession, type SqlValue } from './sqlite-driver.ts'
+import { type Migration, migrate } from './migrate.ts'
+import { loadDriver, type RawDatabase, type RawSession } from './sqlite-driver.ts'
 import { StorageError, type StorageFault, storageFaultOf } from './storage-fault.ts'
 
-export type { Row, Statement }
+export type { DatabaseOptions, Migration, Row, Statement }
 
 /** Asked when the file fails: true when there is room again, or the database stands on something else, and what failed is to be done again. */
 export type Refuge = (fault: StorageFault) => boolean
 
-/** One step of a schema's history; steps already taken are never edited. */
-export type Migration = string
-
-export interface DatabaseOptions {
-  /** A file path, or `:memory:`. */
-  path: string
-  migrations: readonly Migration[]
-  /**
-   * FULL: a commit survives a power cut. NORMAL: the last commits may be lost, the file never is. OFF: for a file that is nobody's
-   * yet.
-   */
-  synchronous: 'FULL' | 'NORMAL' | 'OFF'
-  /**
-   * `TRUNCATE` for a file that takes the place of another one while this process lives: the driver of Node 20 ends a connection
-   * only when its statements are collected, and then removes the log by its name, whichever file that belongs to by now.
-   */
-  journal?: 'WAL' | 'TRUNCATE'
-  /** Looks at the beginning of every table: damage there is thrown now, and nothing keeps the file open then. */
-  probe?: boolean
-  /** Called before the first step of a file that an older program made, with its size; the answer is called after the last. */
-  onMigrate?: (bytes: number) => () => void
-  /** Other users may read it as the umask says: nothing in it is private. */
-  shared?: boolean
+/** Whoever joins work to one commit hears what becomes of it. */
+export interface CommitGroup {
+  /** All that joined is stored; `tell` does what waited for that (`afterCommit`). Called from within whoever else's use of the database ended it. */
+  stored: (tell: () => void) => void
+  /** Nothing of what joined is stored. */
+  lost: () => void
 }
-
-/** How long a process waits for others that write the same file, and how often it asks where SQLite does not wait itself. */
-const BUSY_MS = 5000
-const RETRY_MS = 10
 
 /** Types of conflicts of a changeset and the answers to them (sqlite3session.h). */
 const CONFLICT = { data: 1, exists: 3 }
@@ -58,6 +36,8 @@ export class Database {
   #depth = 0
   #afterCommit = new Map<unknown, () => void>()
   #refuge: Refuge | null = null
+  /** The transaction that is open for more to join. */
+  #group: CommitGroup | null = null
   #epoch = 0
   /** As they were when the last transaction was over: the changes of this connection, and the mark of those of others. */
   #changes = 0
@@ -101,7 +81,7 @@ export class Database {
 
   /** From now on this stands on what `other` stood on; answers what it stood on before, to be read and closed. */
   moveTo(other: Database): Database {
-    if (this.#depth > 0) throw new Error('a transaction cannot be moved')
+    if (this.#depth > 0 || this.#group !== null) throw new Error('a transaction cannot be moved')
     const before = new Database(this.#raw)
     this.#raw = other.#raw
     this.outdate()
@@ -151,6 +131,63 @@ export class Database {
   }
 
   /**
+   * As `transaction`, but not stored yet: other work may join until `commitGroup`. Nobody sees what is not stored, for whoever else uses
+   * this database, to read or to write, ends the group first. Answers the error when `work` failed, which takes along all that had
+   * joined: a savepoint for each piece of work would cost as much as the commits that are saved.
+   */
+  join(work: () => void, group: CommitGroup): unknown {
+    try {
+      if (this.#group === null) this.#begin()
+      this.#group = group
+      this.#depth++
+      try {
+        work()
+        return null
+      } finally {
+        this.#depth--
+      }
+    } catch (error) {
+      this.abandonGroup()
+      return error
+    }
+  }
+
+  /** Stores what has joined; `last` is part of it. */
+  commitGroup(last: () => void = () => undefined): void {
+    const group = this.#group
+    if (group === null) return
+    try {
+      this.#depth++
+      try {
+        last()
+        this.#changes = this.#changesSoFar()
+      } finally {
+        this.#depth--
+      }
+      this.#raw.exec('COMMIT')
+    } catch {
+      // Whoever joined does it again by `transaction`, which tells the error or finds a refuge.
+      this.abandonGroup()
+      return
+    }
+    this.#group = null
+    const tasks = this.#afterCommit
+    this.#afterCommit = new Map()
+    group.stored(() => {
+      for (const task of tasks.values()) task()
+    })
+  }
+
+  /** Undoes what has joined. */
+  abandonGroup(): void {
+    const group = this.#group
+    if (group === null) return
+    this.#group = null
+    this.#undo()
+    group.lost()
+  }
+
+  /**
    * Part of a transaction whose failure undoes only what it did itself: answers the error, or null when there was none. Where SQLite
    * has given up the whole transaction it throws.
    */
@@ -182,6 +219,7 @@ export class Database {
 
   /** Work that fails for the disk is done again where the refuge leads to; inside of a transaction that is all of it. */
   #guard<T>(work: () => T): T {
+    if (this.#depth === 0 && this.#group !== null) this.commitGroup()
     for (;;) {
       try {
         return work()
@@ -194,10 +232,9 @@ export class Database {
   }
 
   #once<T>(work: () => T): T {
-    this.#raw.exec('BEGIN IMMEDIATE')
+    this.#begin()
     this.#depth++
     try {
-      this.#lookForOthers()
       const result = work()
       this.#changes = this.#changesSoFar()
       this.#raw.exec('COMMIT')
@@ -205,11 +242,28 @@ export class Database {
       return result
     } catch (error) {
       this.#depth--
-      this.outdate()
-      this.#afterCommit.clear()
-      this.#rollBack()
+      this.#undo()
       throw error
     }
+  }
+
+  #begin(): void {
+    this.#raw.exec('BEGIN IMMEDIATE')
+    this.#depth++
+    try {
+      this.#lookForOthers()
+    } catch (error) {
+      this.#undo()
+      throw error
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #undo(): void {
+    this.outdate()
+    this.#afterCommit.clear()
+    this.#rollBack()
   }
 
   /** A change since the last transaction was made outside of one, or by another connection. */
@@ -252,6 +306,7 @@ export class Database {
   }
 
   close(): void {
+    this.abandonGroup()
     this.#statements.clear()
     this.#raw.close()
   }
@@ -265,30 +320,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 /** The same without waiting, once any database was opened before. */
 export function openDatabaseNow(options: DatabaseOptions): Database {
-  const Driver = loadedDriver()
-  if (!isMemory(options.path) && options.shared !== true) makePrivate(options.path)
-  let raw: RawDatabase | null = null
-  try {
-    raw = new Driver(options.path)
-    raw.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
-    setJournal(raw, options.journal ?? 'WAL')
-    raw.exec(`PRAGMA synchronous = ${options.synchronous}`)
-    raw.exec(
-      'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 1000'
-    )
-  } catch (error) {
-    raw?.close()
-    throw new AppError('unavailable', because('cannot_open_database', { path: options.path, said: errorText(error) }), {
-      cause: error
-    })
-  }
-  try {
-    if (options.probe === true) probe(raw, options.migrations)
-  } catch (error) {
-    raw.close()
-    throw error
-  }
-  const database = new Database(raw)
+  const database = new Database(connect(options))
   try {
     migrate(database, options)
   } catch (error) {
@@ -298,86 +330,7 @@ export function openDatabaseNow(options: DatabaseOptions): Database {
   return database
 }
 
-/** The busy timeout does not hold here: SQLite answers a reader that wants to become a writer, as this one does, at once. */
-function setJournal(raw: RawDatabase, journal: string): void {
-  const until = performance.now() + BUSY_MS
-  for (;;) {
-    try {
-      raw.exec(`PRAGMA journal_mode = ${journal}`)
-      return
-    } catch (error) {
-      if (!errorText(error).includes('database is locked') || performance.now() >= until) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
-    }
-  }
-}
-
-/** Statements that are executed at once leave nothing behind: the file may be put aside after it. */
-function probe(raw: RawDatabase, migrations: readonly Migration[]): void {
-  const tables = migrations.flatMap((step) => [...step.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name))
-  for (const table of tables) {
-    try {
-      raw.exec(`SELECT * FROM ${table} LIMIT 1`)
-    } catch (error) {
-      if (!errorText(error).includes('no such table')) throw error
-    }
-  }
-}
-
-function isMemory(path: string): boolean {
-  return path === ':memory:' || path.endsWith('?vfs=memdb')
-}
-
 /** An empty database of this schema in memory, at once; of a `file:/NAME?vfs=memdb` there may be several connections. @throws Error when no database was opened before. */
 export function openMemory(migrations: readonly Migration[], name = ':memory:'): Database {
   return openDatabaseNow({ path: name, migrations, synchronous: 'NORMAL' })
-}
-
-/** The schema that these steps lead to from an empty file; null: it cannot be said as statements alone. */
-const schemas = new WeakMap<readonly Migration[], string | null>()
-
-function migrate(database: Database, { path, migrations, onMigrate }: DatabaseOptions): void {
-  let over: (() => void) | undefined
-  for (;;) {
-    const version = versionOf(database)
-    if (version > migrations.length) {
-      throw new AppError('unavailable', because('newer_database', { path, version, known: migrations.length }))
-    }
-    if (version === migrations.length) {
-      over?.()
-      return
-    }
-    if (version > 0 && !isMemory(path)) over ??= onMigrate?.(sizeOf(path))
-    // An empty database in memory is made for one question, again and again: it takes the last step at once.
-    const whole = version === 0 && isMemory(path) ? schemas.get(migrations) : undefined
-    database.transaction(() => {
-      // Another process may have taken the step while this one waited for its turn.
-      if (versionOf(database) !== version) return
-      database.exec(whole ?? migrations[version] ?? '')
-      database.exec(`PRAGMA user_version = ${whole ? migrations.length : version + 1}`)
-    })
-    if (version + 1 === migrations.length && isMemory(path) && !schemas.has(migrations))
-      schemas.set(
-        migrations,
-        schemaOf((sql) => database.sql(sql).all())
-      )
-  }
-}
-
-/** With what its log holds. */
-function sizeOf(path: string): number {
-  return ['', '-wal'].reduce((sum, part) => sum + (existsSync(path + part) ? statSync(path + part).size : 0), 0)
-}
-
-function versionOf(database: Database): number {
-  return Number(database.sql('PRAGMA user_version').get()?.['user_version'] ?? 0)
-}
-
-/** Statements that make an empty database the same as the one asked; null where it has rows, or tables that make others. */
-function schemaOf(ask: (sql: string) => Record<string, SqlValue>[]): string | null {
-  const parts = ask("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid")
-  const tables = parts.filter(({ type }) => type === 'table')
-  if (tables.some(({ sql }) => /^CREATE VIRTUAL/i.test(String(sql)))) return null
-  if (tables.some(({ name }) => ask(`SELECT 1 AS one FROM "${name}" LIMIT 1`).length > 0)) return null
-  return parts.map(({ sql }) => `${sql};`).join('\n')
 }

@@ -186,6 +186,7 @@ export class LedgerStorage {
 
   #takeRefuge(fault: StorageFault): boolean {
     if (this.#memory !== null || this.#closed) return false
+    this.db.abandonGroup()
     if (fault === 'full' && this.#reserve.release()) return true
     const before = this.db.plain()
     this.#goOn(fault, before, () => quietly(before))

@@ -41,7 +41,7 @@ export interface Waiting {
 
 /** One event of a group is dealt with; with the last one its caller is answered. */
 export function settle(waiting: Waiting | undefined, accepted: Accepted): void {
-  if (waiting === undefined) return
+  if (waiting === undefined || !isOpen(waiting)) return
   const { group, index } = waiting
   group.accepted[index] = accepted
   group.open--

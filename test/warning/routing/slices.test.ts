@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import t from 'tap'
+import { openReadOnlyDatabase } from '../../../src/platform/database/database-read-only.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
 import type { Arrival } from '../../../src/warning/routing/accepted.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
@@ -34,7 +36,12 @@ t.test('a batch is stored in slices: others have their turn in between', async (
   const s = await station(t, { config })
   let turns = 0
   const stored: number[] = []
-  s.core.observers.on('decided', () => stored.push(turns))
+  const { ledger } = s.core
+  const add = ledger.add.bind(ledger)
+  ledger.add = (event, decided) => {
+    stored.push(turns)
+    return add(event, decided)
+  }
   let ended = false
   const count = (): void => {
     turns++
@@ -66,7 +73,7 @@ t.test('an immediate event is stored before what waits, in a slice of its own', 
   const storm = s.core.accept(batch(450, 'f'))
   await s.clock.runTo(s.clock.now())
   const urgent = s.core.accept([arrival('later', { severity: 'immediate' })])
-  const before = order.length
+  const before = s.core.ledger.list({ limit: 1000 }).length - 451
   await s.clock.runTo(s.clock.now())
   await urgent
   await storm
@@ -118,6 +125,90 @@ t.test(
     t.same(
       (await again).map(({ duplicate }) => duplicate),
       [true, true, true, false, false]
+    )
+  }
+)
+
+t.test('slices share a commit, and nobody is told of an event before another process can read it', async (t) => {
+  const databasePath = join(t.testdir({}), 'lookout.db')
+  const s = await station(t, { config, databasePath })
+  const other = await openReadOnlyDatabase(databasePath)
+  t.teardown(() => other.close())
+  const count = (): number => Number(other.sql('SELECT count(*) AS n FROM events').get()?.['n'])
+  const seen: number[] = []
+  let told = 0
+  s.core.observers.on('decided', () => {
+    told++
+    if (seen.at(-1) !== count()) seen.push(count())
+    if (count() < told) t.fail(`${told} were told, ${count()} are stored`)
+  })
+  let slices = 0
+  const { ledger } = s.core
+  const knows = ledger.knows.bind(ledger)
+  let turn = 0
+  let last = -1
+  ledger.knows = (event) => {
+    if (turn !== last) slices++
+    last = turn
+    return knows(event)
+  }
+  let ended = false
+  const next = (): void => {
+    turn++
+    if (!ended) setImmediate(next)
+  }
+  next()
+  const accepting = s.core.accept(batch(400))
+  await s.clock.runTo(s.clock.now())
+  await accepting
+  ended = true
+  t.equal(told, 400)
+  t.ok(seen.length < slices, `${seen.length} commits of ${slices} slices`)
+})
+
+t.test('whoever reads amid a storm finds stored what was decided, and it is told in the next turn', async (t) => {
+  const s = await station(t, { config })
+  const order = decided(s)
+  const storm = s.core.accept(batch(450))
+  let most = 0
+  let ended = false
+  const look = (): void => {
+    if (ended) return
+    const stored = ledger.list({ limit: 1000 }).length
+    most = Math.max(most, stored - order.length)
+    setImmediate(look)
+  }
+  const { ledger } = s.core
+  setImmediate(look)
+  await s.clock.runTo(s.clock.now())
+  t.equal((await storm).length, 450)
+  ended = true
+  t.ok(most > 0, 'it read between two slices')
+  t.same(
+    order,
+    batch(450).map(({ event }) => event.id),
+    'each was told once, in order'
+  )
+})
+
+t.test(
+  'an event that cannot be stored, late in a storm, costs nobody else their own and changes no order',
+  async (t) => {
+    const s = await station(t, { config })
+    const order = decided(s)
+    const bad = arrival('bad')
+    // No JSON: the store throws.
+    Object.assign(bad.event.data, { nws: { big: 1n } })
+    const before = s.core.accept(batch(300))
+    const failing = t.rejects(s.core.accept([bad]), TypeError)
+    const after = s.core.accept(batch(100, 'f'))
+    await s.clock.runTo(s.clock.now())
+    await failing
+    const accepted = [...(await before), ...(await after)]
+    t.equal(accepted.filter(({ duplicate }) => duplicate).length, 0)
+    t.same(
+      order,
+      [...batch(300), ...batch(100, 'f')].map(({ event }) => event.id)
     )
   }
 )
