@@ -20,11 +20,13 @@ import { readTarget } from './server/path.ts'
 import { HttpError, notFound } from './server/problem.ts'
 import { RadioLog } from './server/radio-log.ts'
 import { RateLimit } from './server/rate-limit.ts'
+import { RecentCopies } from './server/recent-copies.ts'
 import { setSecurityHeaders } from './server/reply.ts'
 import { type Gate, get, METHODS, type Route, serve } from './server/route.ts'
 import { SharedAnswers } from './server/shared-answers.ts'
 import { MOST_CONNECTIONS, Shares, type SharesOptions } from './server/shares.ts'
 import { limitBody } from './server/slow-body.ts'
+import { UrgentNews } from './server/urgent-news.ts'
 
 /** The time that requests under way may take to end once closing began. Milliseconds. */
 const CLOSE_MS = 2000
@@ -68,13 +70,15 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
     ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages'),
     ...(context.bundles.folder === null ? [] : assetRoutes(context.bundles.folder, '/static/bundles', FOR_EVER))
   ]
-  const gate = gateOf(context, live, sharesOf(context, options))
+  const recent = copiesOf(context, clock)
+  const gate = gateOf(context, { live, recent: recent.copies, shares: sharesOf(context, options) })
   const server = makeServers([...routes(services), ...assets], gate)
   const plain = server.plain()
   const forget = (): void => {
     live.close()
     counters.close()
     radioLog.close()
+    recent.close()
   }
   const port = await listen(plain, options).catch((error: unknown) => {
     forget()
@@ -90,7 +94,10 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
 }
 
 /** The checks that every request passes. */
-function gateOf(context: HttpContext, live: Live, shares: Shares): Gate {
+function gateOf(
+  context: HttpContext,
+  { live, recent, shares }: { live: Live; recent: RecentCopies; shares: Shares }
+): Gate {
   return {
     settings: () => context.config.current().http,
     credentials: {
@@ -99,6 +106,7 @@ function gateOf(context: HttpContext, live: Live, shares: Shares): Gate {
       local: context.local
     },
     shares,
+    recent,
     shedFor: () => context.shedFor(),
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
     shared: new SharedAnswers({
@@ -114,6 +122,24 @@ function gateOf(context: HttpContext, live: Live, shares: Shares): Gate {
     },
     log: context.log
   }
+}
+
+/** Finished pages for guests, and the news that end them. */
+function copiesOf(context: HttpContext, clock: Clock): { copies: RecentCopies; close: () => void } {
+  const news = new UrgentNews(context.observers, () => copies.newsCame())
+  const copies = new RecentCopies({
+    now: context.now,
+    after: (ms, go) => clock.after(ms, go),
+    urgent: () => {
+      const { revision, stale } = context.config.status()
+      return `${news.count} ${revision} ${stale}`
+    }
+  })
+  const close = (): void => {
+    news.close()
+    copies.close()
+  }
+  return { copies, close }
 }
 
 function sharesOf({ now, config }: HttpContext, { addressOf }: HttpOptions): Shares {

@@ -37,7 +37,7 @@ const stormed = async (t: Tap.Test, prepare?: string) => {
   })
   const ask = async (path: string, init: RequestInit = {}): Promise<void> => {
     // Pages that were drawn a moment ago are drawn anew.
-    await s.clock.runTo(s.clock.now() + 2000)
+    await s.time.runTo(s.time.now() + 2000)
     const answer = await fetch(`${s.service.url}${path}`, init)
     await answer.arrayBuffer()
     if (!answer.ok) t.fail(`${path}: ${answer.status}`)

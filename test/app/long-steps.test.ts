@@ -112,7 +112,7 @@ t.test('in a storm no single step holds the thread of the radios for longer than
       await before
       await holds(`${path}${when}`, async () => {
         // Pages that were drawn a moment ago are drawn anew.
-        await s.clock.runTo(s.clock.now() + 2000)
+        await s.time.runTo(s.time.now() + 2000)
         return ask(path)
       })
     }, Promise.resolve())

@@ -131,6 +131,28 @@ t.test('news comes by itself, changes only what differs, and leaves focus and po
   t.same(errors, [])
 })
 
+t.test('what happened after the page was drawn and before its stream was open is shown', async (t) => {
+  const data = t.testdir({})
+  // Nothing is sent: no later message of the stream brings it.
+  writeFileSync(join(data, 'config.json'), JSON.stringify({ ...config, notifications: { enabled: false } }))
+  const station = await startLookout(t, data, { env: { LOOKOUT_LOG: 'error' } })
+  const watched = await openPage(t, { base: station.url, width: 768, height: 500 })
+  if (watched === null) return
+  const { page } = watched
+  let posted = false
+  // Nor does the look that the page takes now and then.
+  await page.evaluateOnNewDocument(() => Object.assign(window, { setInterval: () => 0 }))
+  await page.setRequestInterception(true)
+  page.on('request', (request) => {
+    const isFirst = request.url().endsWith('/api/stream') && !posted
+    if (isFirst) posted = true
+    const before = isFirst ? station.post('/api/events', event('between', 'A fire in between')) : Promise.resolve()
+    void before.then(() => request.continue())
+  })
+  await page.goto(`${station.url}/`, { waitUntil: 'domcontentloaded' })
+  await page.waitForFunction(() => document.body.innerText.includes('A fire in between'), { polling: 'mutation' })
+})
+
 /** Those of the colours that judge which the content still has. */
 function coloursOfMain(): string[] {
   const [root, main] = [document.documentElement, document.querySelector('main')].map((element) =>

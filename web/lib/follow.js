@@ -19,7 +19,8 @@ let parts = PARTS
 async function reload() {
   planned = null
   lastTime = Date.now()
-  const answer = await fetch(path, { headers: { accept: 'text/html' } })
+  // A guest may be given a copy of a moment ago otherwise, without the news that made us ask.
+  const answer = await fetch(path, { headers: { accept: 'text/html' }, cache: 'no-cache' })
   if (!answer.ok) throw new Error(`the station answered ${answer.status}`)
   takeIn(await answer.text(), parts)
 }
@@ -53,10 +54,11 @@ export function reloadSoon() {
 export function follow(page) {
   if (page !== undefined) ({ path, parts } = page)
   onLive(page?.topics ?? TOPICS, reloadSoon)
-  let wasLost = false
+  // The stream does not tell again of news that came before it was open, not for the first time either.
+  let isLive = false
   connection.subscribe((state) => {
-    if (state === 'live' && wasLost) reloadSoon()
-    wasLost = state === 'lost'
+    if (state === 'live' && !isLive) reloadSoon()
+    isLive = state === 'live'
   })
   setInterval(() => {
     if (document.visibilityState === 'visible' && Date.now() - lastTime > AT_LEAST_MS) reloadSoon()

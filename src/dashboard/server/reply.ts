@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isReason, type Reason } from '../../model/reason.ts'
-import { type Encoding, encode, encodingFor, isCompressible } from './encoding.ts'
+import { type Encoding, encode, encodeBeside, encodingFor, isCompressible } from './encoding.ts'
 import { type Asker, toldTo } from './guest.ts'
 
 /** A finished answer. */
@@ -126,6 +126,18 @@ function encodeOnce(
       if (error === null) encodings.set(reply, { ...encodings.get(reply), [encoding]: encoded })
       done(error, encoded)
     })
+}
+
+/** Compresses an answer as the one before it was wanted, beside the main thread: who is given it waits for nothing. */
+export async function encodeLike(before: Reply, reply: Reply): Promise<void> {
+  const plain = Buffer.from(reply.body)
+  const wanted = Object.keys(encodings.get(before) ?? {}) as Encoding[]
+  const encoded = await Promise.all(
+    wanted
+      .filter((encoding) => encodingFor(encoding, reply.headers['Content-Type'], plain.length) === encoding)
+      .map(async (encoding) => [encoding, await encodeBeside(plain, encoding)] as const)
+  )
+  encodings.set(reply, Object.fromEntries(encoded))
 }
 
 /** The copy that a cache keeps of this address depends on what its client can read. */

@@ -24,6 +24,7 @@ import {
 } from './identity.ts'
 import { isEncrypted } from './in-clear.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { type RecentCopies, wantsNew } from './recent-copies.ts'
 import { type Answer, send } from './reply.ts'
 import { type SharedAnswers, sharedKey } from './shared-answers.ts'
 import type { Shares } from './shares.ts'
@@ -98,7 +99,7 @@ export interface Route {
   /** The handler reads the body as it comes. */
   stream?: StreamDocs
   /** Made once for all who ask at the same moment: its answer depends on address, language, colours and who asks alone. */
-  shared?: true
+  shared?: (call: Call<unknown, unknown>) => Answer | Promise<Answer>
   run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>
 }
 
@@ -148,10 +149,9 @@ function rowOf(
     media = [],
     done = [200, 'Done'],
     refuses = {},
-    withoutFolder,
-    shared
+    withoutFolder
   }: Row<v.GenericSchema>,
-  rest: Pick<Route, 'access' | 'run'> & Partial<Pick<Route, 'cost' | 'query' | 'body' | 'isForm' | 'stream'>>
+  rest: Pick<Route, 'access' | 'run'> & Partial<Pick<Route, 'cost' | 'query' | 'body' | 'isForm' | 'stream' | 'shared'>>
 ): Route {
   return {
     method,
@@ -166,8 +166,7 @@ function rowOf(
     query: noQuery,
     body: null,
     ...rest,
-    ...(withoutFolder === undefined ? {} : { withoutFolder }),
-    ...(shared === undefined ? {} : { shared })
+    ...(withoutFolder === undefined ? {} : { withoutFolder })
   }
 }
 
@@ -185,11 +184,11 @@ export function get<Query extends v.GenericSchema = NoQuery, Answered extends v.
     handle: Handler<v.InferOutput<Query>, undefined, Told<Answered>>
   }
 ): Route {
-  const { access = 'read', handle } = row
+  const { access = 'read', handle, shared = false } = row
   const query = queryOf(row)
-  const run: Route['run'] = (call) =>
+  const run = (call: Call<unknown, unknown>): Answer | Promise<Answer> =>
     handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined })
-  return rowOf('GET', path, row, { access, query, run })
+  return rowOf('GET', path, row, { access, query, run, ...(shared ? { shared: run } : {}) })
 }
 
 interface BodyRow<Body extends v.GenericSchema, Answered extends v.GenericSchema> extends Row<Answered> {
@@ -273,6 +272,7 @@ export interface Gate {
   /** @throws StorageError `gone` while something else stands where the data folder belongs: nothing is begun there. */
   demandFolder: () => void
   shared: SharedAnswers
+  recent: RecentCopies
   /** The share of one address. */
   shares: Pick<Shares, 'admit' | 'demandTurn' | 'nameOf'>
   /** The reason why guests get no pages at present; null while they do. */
@@ -332,7 +332,7 @@ async function run(
   const from = gate.shares.nameOf(req.socket)
   const encrypted = isEncrypted(req.socket)
   const call = { params, query, body, headers, identity, isGuest, peer, from, trustedProxy, encrypted, left }
-  if (route.shared === true) return runShared(route, call, { req, res, gate, asker })
+  if (route.shared !== undefined) return runShared(route.shared, call, { url: req.url ?? '', gate, asker })
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', because('client_has_left'))
   return saidTo(await route.run(call, { req, res }), asker)
@@ -354,22 +354,29 @@ async function bodyFor(
   return isForm ? readFormBody(req, res) : readJsonBody(req, res, { isGuest })
 }
 
-/** Whoever finds it made already waits for nobody's turn. */
+/** Whoever finds it made already waits for nobody's turn; a guest takes a copy of a moment ago. */
 async function runShared(
-  route: Route,
+  make: NonNullable<Route['shared']>,
   call: Call<Record<string, string>, unknown>,
-  { req, res, gate, asker }: { req: IncomingMessage; res: ServerResponse; gate: Gate; asker: Asker }
+  { url, gate, asker }: { url: string; gate: Gate; asker: Asker }
 ): Promise<Answer> {
-  const { shared, refresh } = gate
+  const { shared, recent, refresh } = gate
+  const key = sharedKey(`${url}?${new URLSearchParams(call.query)}`, call)
+  const takesCopies = isStranger(call.identity)
+  const copy = takesCopies && !wantsNew(call.headers) ? recent.find(key) : undefined
+  if (copy !== undefined) return copy
   await refresh()
-  const key = sharedKey(`${req.url ?? ''}?${new URLSearchParams(call.query)}`, call)
   const known = shared.find(key, call.left)
   if (known !== undefined) return known
   await readersTurn()
   if (call.left()) throw new AppError('unavailable', because('client_has_left'))
-  return shared.answer(key, call.left, async (left) => {
-    return saidTo(await route.run({ ...call, left }, { req, res }), asker)
-  })
+  // A copy outlives its request: it keeps no connection.
+  const { left: hasLeft, ...rest } = call
+  const made = async (left: () => boolean): Promise<Answer> => saidTo(await make({ ...rest, left }), asker)
+  const moment = recent.moment()
+  const answer = await shared.answer(key, hasLeft, made)
+  if (takesCopies) recent.keep(key, moment, answer, () => made(() => false))
+  return answer
 }
 
 const reads = ({ method }: Route): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

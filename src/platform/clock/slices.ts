@@ -37,15 +37,17 @@ export function readersTurn(): Promise<void> {
 /** Long work in slices: contract §6, *Warnings before work*. */
 export class Slices {
   readonly #turn: () => Promise<void>
+  readonly #ms: number
   #begun = performance.now()
 
-  constructor(turn: () => Promise<void> = nextTurn) {
+  constructor(turn: () => Promise<void> = nextTurn, ms = SLICE_MS) {
     this.#turn = turn
+    this.#ms = ms
   }
 
   /** Called between two small steps: once a slice is over it lets others go first. */
   async pause(): Promise<void> {
-    if (performance.now() - this.#begun < SLICE_MS) return
+    if (performance.now() - this.#begun < this.#ms) return
     await this.#turn()
     this.#begun = performance.now()
   }

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
+import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
 import type { Services } from '../../api/services.ts'
@@ -15,6 +17,8 @@ import { type agoTime, pageTime } from '../frame/times.ts'
 const LIST_BYTES = 16_000
 const MAX_ALERTS = 60
 const REFRESH_SECONDS = 60
+/** So much is read in one go before others have their turn. Milliseconds. */
+const PART_MS = 2
 
 export const alertsQuery = v.object({ refresh: v.optional(v.string()) })
 
@@ -26,15 +30,20 @@ function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuer
   return ({ query, headers, identity }) => drawAlerts(services, { headers, identity }, query.refresh === 'off')
 }
 
-function drawAlerts(
+async function drawAlerts(
   { context }: Services,
   { headers, identity }: Pick<Call<unknown, unknown>, 'headers' | 'identity'>,
   still: boolean
-): Reply {
+): Promise<Reply> {
   const reader = readerOf(context, { headers, identity })
   const { t } = reader
-  const alerts = context.ledger.active(context.now(), MAX_ALERTS)
-  const body = html`${notKnown(reader)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts)}
+  const slices = new Slices(readersTurn, PART_MS)
+  const now = context.now()
+  const alerts = context.ledger.active(now, MAX_ALERTS)
+  await slices.pause()
+  const results = context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
+  await slices.pause()
+  const body = html`${notKnown(reader)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts, results)}
 <p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
 <p class="noprint"><a href="/">${t('Overview')}</a></p>`
   return page(context, {
@@ -43,6 +52,9 @@ function drawAlerts(
     body,
     headers,
     identity,
+    readiness: reader.readiness,
+    radios: reader.radios,
+    asOf: now,
     plain: true,
     ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
   })
@@ -88,10 +100,9 @@ function notKnown(reader: Reader): Html | null {
 }
 
 /** As many as fit, worst first; says how many were left out. */
-function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
+function alertList(reader: Reader, alerts: readonly StoredEvent[], results: ReadonlyMap<string, Result>): Html {
   const shown: Html[] = []
   let bytes = 0
-  const results = reader.context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
   for (const alert of alerts) {
     const told = toldMark(alert, toldOf(results, alert), reader)
     const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${inventedMark(alert.event)}${shorten(alert.event.title, 200)}</h2>`

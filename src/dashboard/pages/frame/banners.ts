@@ -1,5 +1,5 @@
 import type { StorageFault } from '../../../platform/database/storage-fault.ts'
-import type { HttpContext } from '../../server/context.ts'
+import type { HttpContext, RadioStatus } from '../../server/context.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
@@ -7,14 +7,25 @@ import { type Html, html } from './html.ts'
 type Banner = ['bad' | 'note', string]
 
 /** News that must be seen on every page: what stops messages, and what only looks as if they went on the air. */
-export function banners(context: HttpContext, t: Translate, identity: Identity): Html {
-  const lines = found(context, t, canWrite(identity, context.config.current().http)).map(
+export function banners(
+  context: HttpContext,
+  t: Translate,
+  {
+    identity = { kind: 'anonymous' },
+    radios = () => context.radios()
+  }: { identity?: Identity; radios?: () => readonly RadioStatus[] }
+): Html {
+  const lines = found(context, t, { isOperator: canWrite(identity, context.config.current().http), radios }).map(
     ([kind, message]) => html`<p class="banner ${kind}">${message}</p>\n`
   )
   return html`<div id="banners" role="status">${lines}</div>`
 }
 
-function found(context: HttpContext, t: Translate, isOperator: boolean): Banner[] {
+function found(
+  context: HttpContext,
+  t: Translate,
+  { isOperator, radios }: { isOperator: boolean; radios: () => readonly RadioStatus[] }
+): Banner[] {
   const demo = context.demo()
   const list: (Banner | null)[] = [
     storageBanner(context, t),
@@ -24,7 +35,7 @@ function found(context: HttpContext, t: Translate, isOperator: boolean): Banner[
       : ['bad', t('Notifications are off: nothing is sent (notifications.enabled).')],
     context.mode === 'preview' ? ['note', t('Preview: no radio is connected and nothing is sent.')] : null,
     demo === null ? null : ['note', t.reason(demo.note)],
-    ...simulatedBanners(context, t)
+    ...simulatedBanners(radios(), t)
   ]
   return list.filter((banner) => banner !== null)
 }
@@ -32,8 +43,7 @@ function found(context: HttpContext, t: Translate, isOperator: boolean): Banner[
 const NETWORKS = { mt: 'Meshtastic', mc: 'MeshCore' } as const
 
 /** Of one that is real nobody may think that it pretends, nor the other way round. */
-function simulatedBanners(context: HttpContext, t: Translate): Banner[] {
-  const radios = context.radios()
+function simulatedBanners(radios: readonly RadioStatus[], t: Translate): Banner[] {
   const pretended = radios.filter(({ simulated }) => simulated)
   if (pretended.length === 0) return []
   if (pretended.length === radios.length) return [['note', t('All radios are simulated: nothing goes on the air.')]]

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Language } from '../../../model/words/languages.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
 import { askerOf } from '../../server/asker.ts'
-import type { HttpContext } from '../../server/context.ts'
+import type { HttpContext, RadioStatus } from '../../server/context.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { type Reply, text } from '../../server/reply.ts'
 import { colorSchemeOf, themeOf } from '../../server/theme.ts'
@@ -39,6 +39,10 @@ interface Page {
   refreshSeconds?: number
   /** Found once for the whole page, where the page speaks of it too. */
   readiness?: () => Readiness
+  /** The same of the radios. */
+  radios?: () => readonly RadioStatus[]
+  /** The moment of which it tells; without it, now. Epoch milliseconds. */
+  asOf?: number
   /** No navigation: for captive portals and print. */
   plain?: boolean
 }
@@ -51,7 +55,7 @@ const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js', '
 
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
 export function page(context: HttpContext, given: Page): Reply {
-  const { title, path, body, headers = {}, refreshSeconds, plain = false } = given
+  const { title, path, body, headers = {}, refreshSeconds, plain = false, asOf = context.now() } = given
   const { name: station, timezone, time_format } = context.shownConfig().station
   const language = languageOf(headers)
   const theme = themeOf(headers)
@@ -71,12 +75,12 @@ ${sheets(context, given)}${scripts(context, given, language)}</head>
 ${plain ? null : sprite()}<header>
 ${plain ? html`<p class="station">${station}</p>` : head(context, given, { station, language, t })}
 </header>
-${plain ? null : menus(context, given, { station, language, t })}${banners(context, t, given.identity ?? { kind: 'anonymous' })}
+${plain ? null : menus(context, given, { station, language, t })}${banners(context, t, given)}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${body}
 </main>
-<footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · <a href="/profile">${t('Profile')} ${context.profile.name}</a> · ${t('as of')} <span id="as-of">${pageTime(context, context.now(), language)}</span></p></footer>
+<footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · <a href="/profile">${t('Profile')} ${context.profile.name}</a> · ${t('as of')} <span id="as-of">${pageTime(context, asOf, language)}</span></p></footer>
 ${given.data === undefined ? null : dataIsland(given.data)}</body>
 </html>
 `
@@ -119,11 +123,16 @@ interface Reader {
 
 /** Always in sight: the name, what is wrong, whether the station is heard. */
 function head(context: HttpContext, given: Page, { station, language, t }: Reader): Html {
-  const { readiness = () => context.readiness(), headers = {}, identity = { kind: 'anonymous' } } = given
+  const {
+    readiness = () => context.readiness(),
+    headers = {},
+    identity = { kind: 'anonymous' },
+    asOf = context.now()
+  } = given
   return html`<p class="station"><a href="/">${station}</a></p>
 ${trouble(readiness(), t, askerOf(context, { headers, identity }))}
 <p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>
-<time id="heard" class="heard">${dayTime(context, context.now(), language)}</time>`
+<time id="heard" class="heard">${dayTime(context, asOf, language)}</time>`
 }
 
 /** The pages and the display: both open without a script. */

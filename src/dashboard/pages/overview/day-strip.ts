@@ -1,6 +1,6 @@
 import { isTime, number } from '../../../../web/shared/times.js'
 import { SEVERITIES } from '../../../model/severity.ts'
-import { MOST_SPANS, type Span } from '../../../warning/outbox/last-day.ts'
+import { type Hour, MOST_SPANS, type Span } from '../../../warning/outbox/last-day.ts'
 import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../frame/reader.ts'
 import { dayTime } from '../frame/times.ts'
@@ -14,11 +14,14 @@ const TOP = 6
 /** Shorter would not be seen. Units. */
 const LEAST = 4
 
+interface Day {
+  now: number
+  hours: readonly Hour[]
+  spans: readonly Span[]
+}
+
 /** The alerts of the last 24 hours, a row for each gravity, and below them the messages of each hour. */
-export function dayStrip({ context, language, t }: Reader): Html {
-  const now = context.now()
-  const hours = context.ledger.day.hours(now)
-  const spans = context.ledger.day.spans(now)
+export function dayStrip({ context, language, t }: Reader, { now, hours, spans }: Day): Html {
   const x = (at: number): number => Math.round(((Math.max(at, now - DAY_MS) - (now - DAY_MS)) / DAY_MS) * WIDTH)
   const rows = SEVERITIES.toReversed()
   const base = TOP + rows.length * ROW + COLUMNS

@@ -1,5 +1,6 @@
 import { duration, number } from '../../../../web/shared/times.js'
 import { reasonName } from '../../../../web/shared/words.js'
+import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { ChannelResult } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
@@ -28,35 +29,49 @@ const MAX_ALERTS = 12
 /** Regions and map know more than stands in words beside them. */
 const MOST_KNOWN = 60
 const MAX_MESSAGES = 20
+/** So much is drawn in one go before others have their turn. Milliseconds. */
+const PART_MS = 2
 
 /** `GET /`: problems first, then alerts in force, radios and sources, the newest messages; follows the live stream. */
 function readOverview(services: Services): Handler<unknown, undefined> {
   return (call) => drawOverview(services, call)
 }
 
-function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Reply {
+/** In a storm each part reads thousands of rows: others have their turn in between. */
+async function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Promise<Reply> {
   const reader = readerOf(context, { headers, identity })
   const { t } = reader
-  const known = context.ledger.active(context.now(), MOST_KNOWN)
+  const slices = new Slices(readersTurn, PART_MS)
+  const part = async <Part>(made: Part): Promise<Part> => {
+    await slices.pause()
+    return made
+  }
+  const now = context.now()
+  const known = await part(context.ledger.active(now, MOST_KNOWN))
   const active = known.slice(0, MAX_ALERTS)
-  const told = context.ledger.results.channelsOf(known.map(({ event }) => event.thread_id))
+  const told = await part(context.ledger.results.channelsOf(known.map(({ event }) => event.thread_id)))
+  const troubles = await part(problems(reader))
+  const inForce = await part(alerts(reader, active, told))
+  const map = await part(situationMap(reader, known))
+  const regions = await part(regionChips(reader, { alerts: known, areAll: known.length < MOST_KNOWN, told }))
+  const hours = await part(context.ledger.day.hours(now))
+  const spans = await part(context.ledger.day.spans(now))
+  const day = await part(dayStrip(reader, { now, hours, spans }))
+  const cards = await part(factCards(reader))
+  const newest = await part(messages(reader))
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
 <div data-key="first-run">${firstRunNote(context, t)}</div>
-<div data-key="problems">${problems(reader)}</div>
+<div data-key="problems">${troubles}</div>
 <div class="now" data-key="now">
-<section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${alerts(reader, active, told)}</section>
+<section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${inForce}</section>
 <div class="beside" data-key="beside">
-${situationMap(reader, known)}${regionChips(reader, { alerts: known, areAll: known.length < MOST_KNOWN, told })}
-${dayStrip(reader)}
-<div class="cards" data-key="cards">
-<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader)}</section>
-<section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
-<section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
+${map}${regions}
+${day}
+${cards}
 </div>
 </div>
-</div>
-<section class="last" aria-labelledby="messages" data-key="messages"><h2 id="messages">${t('Newest messages')}</h2>${messages(reader)}</section>
+<section class="last" aria-labelledby="messages" data-key="messages"><h2 id="messages">${t('Newest messages')}</h2>${newest}</section>
 </div>`
   return page(context, {
     title: t('Overview'),
@@ -65,9 +80,20 @@ ${dayStrip(reader)}
     headers,
     identity,
     readiness: reader.readiness,
+    radios: reader.radios,
+    asOf: now,
     script: 'pages/overview/script.js',
     light: true
   })
+}
+
+function factCards(reader: Reader): Html {
+  const { t } = reader
+  return html`<div class="cards" data-key="cards">
+<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader)}</section>
+<section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
+<section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
+</div>`
 }
 
 function alerts(

@@ -1,0 +1,167 @@
+import t from 'tap'
+import { RecentCopies, wantsNew } from '../../src/dashboard/server/recent-copies.ts'
+import { type Answer, text } from '../../src/dashboard/server/reply.ts'
+import { VirtualClock } from '../../src/platform/clock/clock.ts'
+import { FROM_AFAR, fire, radio, station } from './harness.ts'
+
+function copies(mostBytes?: number) {
+  const clock = new VirtualClock(5000)
+  const world = { urgent: 'a', fails: false }
+  let made = 0
+  const recent = new RecentCopies({
+    now: () => clock.now(),
+    after: (ms, go) => clock.after(ms, go),
+    urgent: () => world.urgent,
+    ...(mostBytes === undefined ? {} : { mostBytes })
+  })
+  const make = (): Answer => {
+    if (world.fails) throw new Error('broken')
+    made++
+    return text('text/html', `page ${made}`)
+  }
+  const request = async (key = '/'): Promise<string> => {
+    const found = recent.find(key)
+    const moment = recent.moment()
+    const answer = found === undefined ? make() : await found
+    if (found === undefined) recent.keep(key, moment, answer, make)
+    return 'takeOver' in answer ? '' : answer.body
+  }
+  /** The work beside requests takes some turns of the loop. */
+  const turns = async (): Promise<void> => {
+    for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const pass = async (ms: number): Promise<void> => {
+    await clock.runTo(clock.now() + ms)
+    await turns()
+  }
+  return { clock, world, recent, request, pass, turns, made: () => made }
+}
+
+t.test('a copy is given for a second, and no longer than until something urgent happens', async (t) => {
+  const { world, clock, request, pass, made } = copies()
+  t.equal(await request(), 'page 1')
+  await pass(600)
+  t.equal(await request(), 'page 1')
+  world.urgent = 'b'
+  t.equal(await request(), 'page 2')
+  await pass(1000)
+  t.equal(await request(), 'page 3', 'nobody took it: none was made ahead')
+  clock.set(clock.now() - 60_000)
+  t.equal(await request(), 'page 4', 'a clock that was set back makes nothing younger')
+  t.equal(made(), 4)
+})
+
+t.test('while somebody takes copies the next one is there before the last is over', async (t) => {
+  const { request, pass, made } = copies()
+  await request()
+  for (let second = 0; second < 5; second++) {
+    await pass(400)
+    await request()
+    await pass(400)
+    await request()
+  }
+  t.equal(made(), 6, 'one a second, whoever asks')
+  await pass(60_000)
+  t.ok(made() <= 7, 'nobody asks: no further one is made')
+})
+
+t.test('after urgent news a page that is taken is made at once, in a storm of news once a second', async (t) => {
+  const { world, recent, request, pass, turns, made } = copies()
+  await request()
+  await request()
+  world.urgent = 'b'
+  recent.newsCame()
+  await turns()
+  t.equal(made(), 2, 'ahead of the next request')
+  t.equal(await request(), 'page 2')
+  for (let n = 0; n < 20; n++) {
+    world.urgent = `c${n}`
+    recent.newsCame()
+    await turns()
+  }
+  t.equal(made(), 2)
+  t.equal(await request(), 'page 3', 'whoever asks sees the last of them')
+  await pass(2000)
+})
+
+t.test('what fails ahead of requests is told to the next one, and what was kept before is not given', async (t) => {
+  const { world, request, pass } = copies()
+  await request()
+  await request()
+  world.fails = true
+  await pass(800)
+  await t.rejects(request(), { message: 'broken' })
+  world.fails = false
+  t.equal(await request(), 'page 2')
+})
+
+t.test('copies stay below their bytes, and nothing is kept once the port is closed', async (t) => {
+  const { recent, request } = copies(100)
+  for (let n = 0; n < 50; n++) await request(`/?${n}`)
+  t.ok(recent.bytes <= 100, `${recent.bytes}`)
+  recent.close()
+  t.equal(recent.bytes, 0)
+  await request('/?1')
+  t.equal(recent.bytes, 0)
+})
+
+t.test('whoever loads a page again wants no copy', (t) => {
+  for (const control of ['no-cache', 'max-age=0', 'no-transform, No-Cache'])
+    t.ok(wantsNew({ 'cache-control': control }), control)
+  t.ok(wantsNew({ pragma: 'no-cache' }))
+  for (const control of ['', 'max-age=05', 'max-age=60', 'only-if-cached'])
+    t.notOk(wantsNew({ 'cache-control': control }), control)
+  t.end()
+})
+
+t.test(
+  'a guest sees an event, a setting and a radio that fails at once; what only goes on within a second',
+  async (t) => {
+    const radios = [radio()]
+    const s = await station(t, { radios })
+    const guest = (path: string, headers: Record<string, string> = {}) =>
+      s.ask({ path, headers: { ...FROM_AFAR, ...headers } }).then(({ text }) => text)
+    for (const _twice of [1, 2]) await guest('/')
+    await s.ask({ path: '/api/events', body: { ...fire, title: 'Fire at Pine Creek' } })
+    t.match(await guest('/'), /Pine Creek/)
+    const broken = { ...radio(), state: 'down' as const }
+    radios.splice(0, 1, broken)
+    s.observers.tell('radio', broken)
+    t.match(await guest('/'), />down</)
+    const { revision } = (await s.ask('/api/settings')).body
+    const body = { set: { '/notifications/enabled': false }, remove: [] }
+    const saved = await s.ask({ method: 'POST', path: '/api/settings', body, headers: { 'if-match': `"${revision}"` } })
+    t.equal(saved.status, 200)
+    t.match(await guest('/'), /Notifications are off/)
+
+    const before = await guest('/')
+    const busy = { ...broken, queue: { waiting: 7 } }
+    radios.splice(0, 1, busy)
+    s.observers.tell('radio', busy)
+    t.equal(await guest('/'), before, 'a queue is no urgent news')
+    t.match(await guest('/', { 'cache-control': 'max-age=0' }), /7 waiting/, 'but whoever follows the news reads it')
+    t.match(await guest('/'), /7 waiting/, 'nobody is given an older copy after that')
+    radios.splice(0, 1, { ...busy, queue: { waiting: 8 } })
+    s.observers.tell('radio', busy)
+    await s.clock.runTo(s.clock.now() + 1000)
+    t.match(await guest('/'), /8 waiting/)
+  }
+)
+
+t.test('an operator is never given the copy of a guest, nor a guest that of another reader', async (t) => {
+  const s = await station(t, { config: { station: { anchors: [{ name: 'home', lat: 44, lon: -115 }] } } })
+  const pages = async (headers: Record<string, string>): Promise<string> => (await s.ask({ path: '/', headers })).text
+  const readers = {
+    guest: FROM_AFAR,
+    German: { ...FROM_AFAR, 'accept-language': 'de' },
+    night: { ...FROM_AFAR, cookie: 'theme=night' },
+    operator: {}
+  }
+  const first = new Map<string, string>()
+  for (const [name, headers] of Object.entries(readers)) first.set(name, await pages(headers))
+  t.equal(new Set(first.values()).size, 4)
+  for (const _again of [1, 2])
+    for (const [name, headers] of Object.entries(readers)) t.equal(await pages(headers), first.get(name), name)
+  t.match(first.get('operator'), /This machine: operator/)
+  for (const name of ['guest', 'German', 'night']) t.notMatch(first.get(name), /operator/i, name)
+})
