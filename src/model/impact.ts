@@ -108,6 +108,12 @@ const WAKING_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bPARTICULARLY DANGEROUS SITUATION\b/i, 'Particularly dangerous situation']
 ]
 
+/** An office that writes CATASTROPHIC has declared an emergency, also where its words say so in another way. */
+const EMERGENCY_TAGS: readonly (readonly [string, string])[] = [
+  ['tornadoDamageThreat', 'Tornado emergency'],
+  ['flashFloodDamageThreat', 'Flash flood emergency']
+]
+
 const BARRIER = '(?:dams?|levees?|dikes?|dykes?|diversion structure|embankment)'
 const FAILING = new RegExp(
   `\\b${BARRIER}\\b[^.]{0,60}\\b(?:fail(?:s|ed|ures?|ing)?|breach(?:ed|es)?|collapsed?)\\b|\\b(?:failure|breach|collapse)\\b[^.]{0,60}\\b(?:${BARRIER}|diversion)\\b`,
@@ -183,8 +189,14 @@ function crestTime(text: string): number {
  * `Tornado emergency`, `Particularly dangerous situation`, `Major flooding` …; '' for a usual one. `text` is what the
  * product says. A river that rises keeps its warning, level and end: only these words change.
  */
-export function gradeOf(text: string, flood: Flood | null = floodOf(text, Number.POSITIVE_INFINITY)): string {
-  const waking = WAKING_WORDS.find(([pattern]) => pattern.test(text))?.[1]
+export function gradeOf(
+  text: string,
+  flood: Flood | null = floodOf(text, Number.POSITIVE_INFINITY),
+  tags: Readonly<Record<string, string>> = {}
+): string {
+  const waking =
+    WAKING_WORDS.find(([pattern]) => pattern.test(text))?.[1] ??
+    EMERGENCY_TAGS.find(([name]) => /^catastrophic$/i.test(tags[name] ?? ''))?.[1]
   if (waking !== undefined) return waking
   return flood === null || flood.stage === 'minor' ? '' : `${capitalised(flood.stage)} flooding`
 }

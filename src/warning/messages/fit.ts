@@ -146,8 +146,8 @@ interface Form {
 function addOptional(draft: Draft, texts: Texts, room: number): void {
   const { facts, extra, source } = draft
   Object.assign(texts, { facts, extra })
-  for (const { calls, whole } of attempts(draft)) {
-    if (!fillForms(draft, texts, { room, calls, whole })) continue
+  for (const { guidance, ...attempt } of attempts(draft)) {
+    if (!fillForms({ ...draft, guidance }, texts, { room, ...attempt })) continue
     restore(draft, texts, room)
     return
   }
@@ -159,18 +159,41 @@ function addOptional(draft: Draft, texts: Texts, room: number): void {
   restore(draft, texts, room)
 }
 
-/** With what saves lives, even where DETAIL must be cut for it; with what else a grave one asks for, where nothing is cut; without. */
-function attempts({ urgent, grave, guidance }: Draft): { calls: number; whole: boolean }[] {
-  const first = urgent > 0 ? [{ calls: urgent, whole: false }] : []
-  const asked = first.length === 0 && grave && guidance.length > 0 ? [{ calls: 1, whole: true }] : []
-  return [...first, ...asked, { calls: 0, whole: false }]
+interface Attempt {
+  guidance: string[]
+  /** The number of calls that have to be in it. */
+  calls: number
+  /** The freedom to cut DETAIL: between words, at a clause, or not at all. */
+  cut: 'anywhere' | 'at a clause' | 'never'
+}
+
+/**
+ * With what saves lives, even where DETAIL must be cut for it, but rather without where to go than without where it is; with what
+ * else a grave one asks for, where nothing is cut; without.
+ */
+function attempts({ urgent, grave, guidance }: Draft): Attempt[] {
+  const brief = guidance.map((call, at) => (at < urgent ? briefCall(call) : call))
+  const saving = (['at a clause', 'anywhere'] as const).flatMap((cut) =>
+    [guidance, brief].map((said): Attempt => ({ guidance: said, calls: urgent, cut }))
+  )
+  const asked: Attempt[] = grave && guidance.length > 0 ? [{ guidance, calls: 1, cut: 'never' }] : []
+  return [...(urgent > 0 ? saving : asked), { guidance, calls: 0, cut: 'anywhere' }]
+}
+
+/** `Leave immediately`, of `Leave immediately using K-15 north`. */
+function briefCall(call: string): string {
+  const brief = call.replace(
+    /(?<=\b(?:evacuate|leave|immediately|now|at once))(?: (?:by way of|using|via|by|on|along|through|toward|to) .*)$/i,
+    ''
+  )
+  return /\b(?:evacuate|leave)\b/i.test(brief) ? brief : call
 }
 
 /** Writes the fullest form that fits, with at least the first `calls` sentences of guidance. Answers whether one did. */
 function fillForms(
   draft: Draft,
   texts: Texts,
-  { room, calls, whole }: { room: number; calls: number; whole: boolean }
+  { room, calls, cut }: Omit<Attempt, 'guidance'> & { room: number }
 ): boolean {
   for (const form of formsOf(draft, calls, room)) {
     texts.detail = withoutStop(form.detail.join(' '))
@@ -178,13 +201,13 @@ function fillForms(
     texts.source = form.source ? draft.source : ''
     const excess = lengthOf(draft, texts) - room
     if (excess <= 0) return true
-    if (form.cut === 'never' || whole) continue
+    if (form.cut === 'never' || cut === 'never') continue
     texts.detail = cutDetail(texts.detail, byteLength(texts.detail) - excess)
-    if (form.cut === 'at a clause' && texts.detail.endsWith('...')) continue
+    if ((form.cut === 'at a clause' || cut === 'at a clause') && texts.detail.endsWith('...')) continue
     if (texts.detail !== '' && lengthOf(draft, texts) <= room) return true
   }
   texts.detail = ''
-  return calls > 0 && !whole && lengthOf(draft, texts) <= room
+  return calls > 0 && cut === 'anywhere' && lengthOf(draft, texts) <= room
 }
 
 /** The forms of a message from the fullest to the first sentence of DETAIL alone, which may be cut; those that `room` bytes never hold left out. */

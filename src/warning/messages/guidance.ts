@@ -73,6 +73,7 @@ const CALLS: readonly (readonly [RegExp, string])[] = [
   [/^comply with burn bans\b.*/i, 'Comply with burn bans'],
   [/^if you see .{0,80}\bcall 911\b.*/i, 'Call 911'],
   [/^if caught in one, pull off the road\b.*/i, 'If caught in it, pull off the road, lights off'],
+  [/^if (?:dense )?(?:dust|smoke)(?: or smoke)? is observed\b.*/i, 'Pull off the road, lights off'],
   [/^drink plenty of fluids\b.*/i, 'Drink plenty of fluids'],
   [/^(?:persons|people) should (?:consider delaying|delay) (?:all )?travel\b.*/i, 'Delay travel if possible'],
   [
@@ -86,6 +87,8 @@ const CALLS: readonly (readonly [RegExp, string])[] = [
 
 /** Calls longer than this end at their first clause. Characters. */
 const LONG_CALL = 64
+/** `Dress in layers` still says what to do. Characters. */
+const LEAST_CALL = 14
 const FURTHER =
   /(?:,? (?:especially|particularly|such as|including|in case|so that|because|due to|as well as|until)\b|, (?:and|or|as|which)\b| - |;).*$/i
 
@@ -95,5 +98,5 @@ export function shortCall(call: string): string {
   if (found !== undefined) return call.replace(found[0], found[1]).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
   if (call.length <= LONG_CALL) return call
   const short = call.replace(FURTHER, '')
-  return short.length < 16 ? call : short
+  return short.length < LEAST_CALL ? call : short
 }

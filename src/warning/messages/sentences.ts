@@ -90,6 +90,9 @@ function asHeadline(text: string): string {
   return bare.replace(/(?<=^|[.!?] )\p{Ll}/gu, (letter) => letter.toUpperCase())
 }
 
+/** Without its place it would be asked of everybody. */
+const SOME_ONLY = /\b(?:evacuat\w*|residents|people|persons|everyone|homes)\b/i
+
 /** `cutWords`, but a sentence that must be cut ends with a clause of it, if that leaves enough. */
 export function cutDetail(text: string, limit: number): string {
   if (byteLength(text) <= limit) return text
@@ -98,7 +101,7 @@ export function cutDetail(text: string, limit: number): string {
     const clause = text.slice(0, index)
     if (byteLength(clause) > limit) break
     // `between Elsey Rd` is nowhere.
-    if (/\bbetween [^,;]*$/i.test(clause)) continue
+    if (/\bbetween (?:(?! and\b)[^,;])*$/i.test(clause)) continue
     whole = clause
   }
   // `15-20ft along north shores and 10-14ft` would leave open where.
@@ -111,7 +114,8 @@ export function cutDetail(text: string, limit: number): string {
   if (byteLength(told) >= Math.max(LEAST_BYTES, least)) return told
   // Half of a stretch of road is nowhere.
   const [before = ''] = text.split(/ between /i)
-  if (before !== text && before.length >= LEAST_BYTES - 2 && byteLength(before) <= limit) return before
+  if (before !== text && !SOME_ONLY.test(before) && before.length >= LEAST_BYTES - 2 && byteLength(before) <= limit)
+    return before
   const headline = asHeadline(text)
   return byteLength(headline) <= limit ? headline : cutWords(text, limit)
 }

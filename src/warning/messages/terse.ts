@@ -159,6 +159,10 @@ const FILLER: readonly Rule[] = [
   [/\bless than (?:a|one)[- ]quarter(?:[- ]of a)?[- ]mile visibility\b/gi, 'visibility under 1/4mi'],
   [/ with (?:strong |damaging )winds? (?:in excess of|over) (?=\d)/gi, ', winds over '],
   [/(?<=\d mph|\dmph) wind gusts\b/gi, ' gusts'],
+  [
+    /\b(?:on \p{L}{3,9} \d{1,2},? )?an earthquake with (?:an? )?preliminary magnitude (?:of )?(\d(?:\.\d)?) occurred\b/giu,
+    'M$1 quake'
+  ],
   [/\bincluding: /gi, 'including '],
   [/(?<=\d(?:mph|kt|in|ft)) expected(?= and (?:greater|isolated|locally|over|up to))/gi, ''],
   [/\bgreater than (?=\d)/gi, 'over '],

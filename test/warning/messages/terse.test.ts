@@ -28,6 +28,10 @@ t.test('measures and filling words of a bulletin are written short, no figure ch
       'A severe thunderstorm was located near Gray, or 5 miles east of Clinton, moving east at 35 mph.',
       'Severe thunderstorm near Gray, moving E 35mph.'
     ],
+    [
+      'On May 4 an earthquake with preliminary magnitude 8.1 occurred 60 miles southeast of Kodiak City, Alaska.',
+      'M8.1 quake 60mi SE of Kodiak City, Alaska.'
+    ],
     ['No tsunami expected.', 'No tsunami expected.'],
     ['landslide at the bridge', 'landslide at the bridge'],
     ['Windböen bis 60 km/h, 20 bis 35 l/m2.', 'Windböen bis 60 km/h, 20 bis 35 l/m2.'],
@@ -52,6 +56,8 @@ t.test('the calls that services repeat have a short form, any other stays', asyn
   t.equal(shortCall('Use caution while traveling outside'), 'Dress warmly outside')
   t.equal(shortCall('DO NOT DELAY...SEEK SHELTER NOW!'), 'SEEK SHELTER NOW!')
   t.equal(shortCall('Leave now by US 20 east'), 'Leave now by US 20 east')
+  t.equal(shortCall('Dress in layers including a hat, face mask, and gloves if you must go outside'), 'Dress in layers')
+  t.equal(shortCall('Consider avoiding or delaying travel until the snow squall passes your location'), 'Delay travel')
 })
 
 t.test('a source takes at most 15 bytes', async (t) => {

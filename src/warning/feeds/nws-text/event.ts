@@ -102,7 +102,8 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
 
 function impactIn(text: string, sent: number): Impact {
   const flood = floodOf(text, sent)
-  return { tags: tagsIn(text), grade: gradeOf(text, flood), flood, dam: failingDam(text, flood) }
+  const tags = tagsIn(text)
+  return { tags, grade: gradeOf(text, flood, tags), flood, dam: failingDam(text, flood) }
 }
 
 function gradedName(event: string, grade: string): string {

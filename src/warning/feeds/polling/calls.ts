@@ -51,7 +51,7 @@ const NOBODY =
 const WHEN_SEEN = /^if you (?:spot|see|hear) (?:an? )?(?:tornado|funnel|waterspout)/i
 
 const IMPERATIVE =
-  /^(?:if caught|if driving|if you (?:must|are|live|see|drive|do burn)|reduce|limit|drive|dress|bring|check on|turn (?:on|off)|wear|delay|postpone|report to|obey|follow|call 911|drink|find|climb|run|drop|keep|take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon|remain|secure|fasten|slow|swim|heed|prepare|close|boil|comply|keep|treat|consider (?:avoiding|delaying))\b/i
+  /^(?:if caught|if driving|if (?:dense )?(?:dust|smoke)\b|if you (?:must|are|live|see|drive|do burn)|reduce|limit|drive|dress|bring|check on|turn (?:on|off)|wear|delay|postpone|report to|obey|follow|call 911|drink|find|climb|run|drop|keep|take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon|remain|secure|fasten|slow|swim|heed|prepare|close|boil|comply|keep|treat|consider (?:avoiding|delaying))\b/i
 
 /**
  * The call of a bulletin to people: the sentence that saves lives, else the first that says something to do. '' when it

@@ -22,10 +22,13 @@ export function hazardSentence(description: string, event: string, times: Hazard
   if (own !== null) return clip(own, LONG)
   const what = block(description, 'WHAT') ?? block(description, 'HAZARD')
   if (what !== null)
-    return withRiver(
-      namedFirst(aboutEvent(sentences(what), { event, times, description }), event, times),
-      description,
-      event
+    return withBarrier(
+      withRiver(
+        namedFirst(aboutEvent(sentences(what), { event, times, description }), event, times),
+        description,
+        event
+      ),
+      description
     )
   const listed = oldBullets(description)
   if (listed !== '') return clip(listed, LONG)
@@ -84,6 +87,10 @@ const CIVIL =
 /** `A boil water advisory is in effect for Haysville due to a broken main` says what has happened. */
 const BECAUSE = /\b(?:due to|because of|caused by|after an?)\b/i
 
+/** `Level 3 evacuations are in effect for all residents between A and B`: the place is what must not be cut off. */
+const IN_EFFECT =
+  /(?<=\bevacuations?(?: orders?| warnings?)?) (?:is|are) (?:now )?in effect for (?:all |any )?(?:residents|people|persons|homes|everyone) (?=(?:between|within|in|of|on|along|near|north|south|east|west)\b)/i
+
 function allSaid(description: string): string | null {
   if (block(description, 'WHAT') !== null) return null
   const told = description
@@ -104,6 +111,8 @@ function allSaid(description: string): string | null {
           /^An? (evacuation order|[\w ]{4,40}?) has been (?:issued|declared|ordered) (?=(?:for|at|in)\b)/i,
           (_, what: string) => `${capitalised(what)} `
         )
+        .replace(IN_EFFECT, ' ')
+        .replace(/^An? ([\w ]{4,40}?) is in effect (?=(?:for|at|in)\b)/i, (_, what: string) => `${capitalised(what)} `)
 }
 
 /** The forecast peak of wind, or of water above ground, from the lists of a tropical statement; null where it has none. */
@@ -116,6 +125,17 @@ function tropical(description: string, event: string): string | null {
     : /peak wind forecast: ([^.\n]*(?:\n(?!\s*[-*])[^.\n]*)*)/i
   const said = oneLine(peak.exec(description)?.[1] ?? '').replace(/ somewhere within\b.*$/i, '')
   return /\d/.test(said) ? capitalised(/surge/i.test(event) ? `surge ${said}` : `winds ${said}`) : null
+}
+
+const BARRIER = /\b(?:failure|breach|collapse) of (?:the )?((?:[A-Z][\w'-]+ ){1,4}(?:Dam|Levee|Dike))\b/
+
+/** `Cheney Dam failure imminent`, where the HAZARD leaves out which. */
+function withBarrier(sentence: string, description: string): string {
+  const name = BARRIER.exec(oneLine(description))?.[1] ?? ''
+  const kind = name.slice(name.lastIndexOf(' ') + 1)
+  return name === '' || sentence.includes(name)
+    ? sentence
+    : sentence.replace(new RegExp(`(?<=^|[.!] )${kind} (?=failure|breach|collapse)`), `${name} `)
 }
 
 /** `KEY: value` line by line, as fire services write: where, how it stands, what it is. Null for what is no such list. */
@@ -237,6 +257,8 @@ const LIST =
 
 /** The first sentence of a paragraph that says something new: `* WINDS...Southwest 25 mph` becomes `Winds: Southwest 25 mph`. */
 function toldBy(paragraph: string): string {
+  // `KS` and then the names of its counties.
+  if (/^[A-Z]{2}(?:$|\s*\n?\s*\.\s)/.test(paragraph)) return ''
   if (isHeading(paragraph) || isTable(paragraph) || PLACE_OR_TIME.test(paragraph) || LIST.test(paragraph)) return ''
   const bare = paragraph
     .replace(

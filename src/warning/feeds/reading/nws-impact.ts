@@ -11,7 +11,8 @@ export function impactOf(parameter: (name: string) => readonly string[], text: s
     return value === '' ? [] : [[name, value]]
   })
   const flood = floodOf(text, sent)
-  return { tags: Object.fromEntries(tags), grade: gradeOf(text, flood), flood, dam: failingDam(text, flood) }
+  const named = Object.fromEntries(tags)
+  return { tags: named, grade: gradeOf(text, flood, named), flood, dam: failingDam(text, flood) }
 }
 
 /** Phenomenon and significance of the VTEC that speaks for a message, `FF.W`; '' without. */
