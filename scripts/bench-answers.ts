@@ -1,12 +1,24 @@
 /**
- * Answers to questions, over a library of articles and over one large book: passages found beside plain FTS5, the fact in the
+ * Answers to questions, over a library of articles, one large book, and leaflets with tables and lists: passages found beside plain FTS5, the fact in the
  * answer and in the radio text, and what is said to nonsense. No language model and no model of meaning takes part.
  *
  *   node --import=tsx scripts/bench-answers.ts [--show] [--help]
  */
 
-import { judged, judgedNonsense, plainRecall, type Sums } from '../test/knowledge/search/answers/judge.ts'
-import { fileLibrary, libraryOfArticles, libraryOfOneBook } from '../test/knowledge/search/answers/library.ts'
+import { CARDS, CARDS_STRANGE, CARDS_UNANSWERED } from '../test/knowledge/search/answers/cards.ts'
+import {
+  judged,
+  judgedNonsense,
+  judgedUnanswered,
+  plainRecall,
+  type Sums
+} from '../test/knowledge/search/answers/judge.ts'
+import {
+  fileLibrary,
+  libraryOfArticles,
+  libraryOfCards,
+  libraryOfOneBook
+} from '../test/knowledge/search/answers/library.ts'
 import { NONSENSE } from '../test/knowledge/search/answers/nonsense.ts'
 import { HELD, type Labelled, TUNING } from '../test/knowledge/search/answers/questions.ts'
 import { answer, atLeast, atMost, type Row } from './bench-part.ts'
@@ -19,10 +31,19 @@ if (process.argv.includes('--help')) {
 }
 const show = process.argv.includes('--show')
 const TARGETS = { more: 10, answered: 70, radio: 60 }
+const ARTICLES = { open: TUNING, held: HELD, nonsense: NONSENSE, unanswered: null }
 const LIBRARIES = [
-  ['articles', libraryOfArticles()],
-  ['one book', libraryOfOneBook()]
-] as const
+  { name: 'articles', books: libraryOfArticles(), ...ARTICLES },
+  { name: 'one book', books: libraryOfOneBook(), ...ARTICLES },
+  {
+    name: 'leaflets',
+    books: libraryOfCards(),
+    open: CARDS.open,
+    held: CARDS.held,
+    nonsense: CARDS_STRANGE,
+    unanswered: CARDS_UNANSWERED
+  }
+]
 
 async function half(
   name: string,
@@ -54,17 +75,22 @@ async function half(
 const counts = ({ found, perhaps, questions }: Sums): string => `${found}, ${perhaps}, ${questions - found - perhaps}`
 
 const rows: Row[] = []
-for (const [name, books] of LIBRARIES) {
+for (const { name, books, open, held, nonsense: strange, unanswered } of LIBRARIES) {
   const library = await fileLibrary(books)
   const pages = books.reduce((sum, book) => sum + book.pages.length, 0)
   const passages = library.index.lexical.totals().items
   rows.push({ what: `${name}: documents, pages, passages`, value: `${books.length}, ${pages}, ${passages}`, unit: '' })
-  rows.push(...(await half(`${name}, tuning half`, library, TUNING, show)))
-  rows.push(...(await half(`${name}, held half`, library, HELD, false)))
-  const nonsense = await judgedNonsense(library, NONSENSE)
+  rows.push(...(await half(`${name}, tuning half`, library, open, show)))
+  rows.push(...(await half(`${name}, held half`, library, held, false)))
+  const nonsense = await judgedNonsense(library, strange)
   if (show) for (const line of [...nonsense.found, ...nonsense.perhaps]) console.error(`NONSENSE ${line}`)
-  rows.push(atMost(`${name}: nonsense that is found, of ${NONSENSE.length}`, nonsense.found.length, '', 0))
+  rows.push(atMost(`${name}: nonsense that is found, of ${strange.length}`, nonsense.found.length, '', 0))
   rows.push({ what: `${name}: nonsense that is perhaps found`, value: nonsense.perhaps.length, unit: '' })
+  for (const [part, questions] of Object.entries(unanswered ?? {})) {
+    const wrong = await judgedUnanswered(library, questions)
+    if (show && part === 'open') for (const line of wrong) console.error(`WRONG ${line}`)
+    rows.push(atMost(`${name}: a neighbour's figure said, ${part} half of ${questions.length}`, wrong.length, '', 0))
+  }
   library.close()
 }
 answer(rows)

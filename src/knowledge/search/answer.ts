@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { oneLine } from '../../platform/text.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { ProviderError } from '../keys/provider-error.ts'
+import { digitsIn, normal, numbersIn } from './numbers.ts'
 import type { Citation } from './service.ts'
 
 /** A text that an answer may rest on. */
@@ -112,43 +113,11 @@ function numbersOf(list: string): number[] {
   })
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-  ten: '10',
-  twelve: '12',
-  twenty: '20',
-  thirty: '30',
-  half: '1/2'
-}
-
 /** The first number of an answer that stands in none of its sources; numbers of list entries and marks do not count. */
 export function strangeNumber(answer: string, sources: readonly string[]): string | null {
   const known = new Set(sources.flatMap((text) => numbersIn(text)))
   const said = answer.replace(MARK, ' ').replace(/^\s*\(?\d{1,2}[.)]\s/gm, ' ')
   return digitsIn(said).find((number) => !known.has(normal(number))) ?? null
-}
-
-function numbersIn(text: string): string[] {
-  const words = text.toLowerCase().match(/[a-z]+/g) ?? []
-  const spelt = words.flatMap((word) => (Object.hasOwn(WORDS, word) ? [WORDS[word] ?? ''] : []))
-  return [...digitsIn(text), ...spelt].map(normal)
-}
-
-function digitsIn(text: string): string[] {
-  return text.match(/\d+(?:[.,\u00A0\u202F]\d+)*/g) ?? []
-}
-
-/** `1,000`, `1.000` and `1000` are one number to a reader. */
-function normal(number: string): string {
-  return number.replace(/[^\d]/g, '').replace(/^0+(?=\d)/, '')
 }
 
 function plain(text: string): string {

@@ -34,7 +34,23 @@ const ASKING = new Set(
   bitte brauche darf dass dein ich lange mein meine meinem meinen muss oft soll sollte tun viel viele wann warum was welche welcher welches
   wer wie wieviel wo`.split(/\s+/)
 )
+/** Words of most sentences about anything: they are asked with, and an answer does without them. */
+const LIGHT = new Set(
+  `able another around away bad become becomes begin begins big bring call called come comes different enough everything feel feels felt
+  fit gone good great hold holds home large later leave left lie lies little look looks lot new old other people person place places put
+  room safe set short show side sit small sometimes stand stands stay stays still stood stop stopped sure take taken takes thing today
+  together turn turns walk weather whole work working works bleiben bleibt geben gehen gibt große großen großer gut gute guten halten
+  hält kommen kommt lassen legen liegen liegt machen macht nehmen neu neue neuen nimmt ohne reicht schnell sein stehen steht weg`.split(
+    /\s+/
+  )
+)
+/** Their worth beside that of the word for a thing. */
+const OF_LIGHT = 0.35
 const MAX_FORMS = 8
+/** Letters of a part of a word made of two. */
+const MIN_PART = 3
+/** Shorter words begin too many others. */
+const MIN_COMPOUND = 5
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu
 
 /** Reads questions with the words of one library. */
@@ -74,10 +90,12 @@ export class ConceptReader {
       const key = own.join(' ')
       if (own.length === 0 || found.has(key)) continue
       const guesses = nearby.get(text) ?? []
-      const endings = isInGerman && guesses.length === 0 ? this.#endings(text) : []
-      const others = this.#otherWords(text)
+      const { endings, compounds } =
+        isInGerman && guesses.length === 0 ? this.#endings(text) : { endings: [], compounds: [] }
+      const others = [...this.#otherWords(text), ...compounds]
       const match = [text, ...endings, ...guesses, ...others].map(wordMatch).join(' OR ')
-      const weight = Math.log(1 + items / (1 + this.#library.frequency(match)))
+      const rarity = Math.log(1 + items / (1 + this.#library.frequency(match)))
+      const weight = LIGHT.has(text) ? rarity * OF_LIGHT : rarity
       found.set(key, {
         word: text,
         own: this.#table.stems([text, ...endings, ...guesses]),
@@ -101,7 +119,18 @@ export class ConceptReader {
 
   #otherWords(text: string): string[] {
     const [stems = []] = this.#table.stems([text])
-    return [...new Set((this.#groups.get(stems.join(' ')) ?? []).flat())]
+    const others = (this.#groups.get(stems.join(' ')) ?? []).flat()
+    return [...new Set([...others, ...this.#apart(text)])]
+  }
+
+  /** Two words the library has side by side where it has not the one made of them: snake bite for snakebite. */
+  #apart(word: string): string[] {
+    if (word.length < 2 * MIN_PART || !/^\p{L}+$/u.test(word) || this.#library.knows(wordMatch(word))) return []
+    for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
+      const two = `${word.slice(0, at)} ${word.slice(at)}`
+      if (this.#library.knows(wordMatch(two))) return [two]
+    }
+    return []
   }
 
   /** Its phrases that stand for something, and its other words that tell something. */
@@ -124,15 +153,18 @@ export class ConceptReader {
     return 1
   }
 
-  /** The word in its other endings, as far as the library has them. */
-  #endings(word: string): string[] {
+  /** The word in its other endings, and the longer ones that begin with it, as far as the library has them. */
+  #endings(word: string): { endings: string[]; compounds: string[] } {
     const stem = germanStem(word)
-    const found: string[] = []
+    const endings: string[] = []
+    const compounds: string[] = []
     for (const { word: other } of this.#library.dictionary(stem, `${stem}\u{10FFFF}`)) {
-      if (germanStem(other) === stem && other !== word) found.push(other)
-      if (found.length >= MAX_FORMS) break
+      if (other === word) continue
+      if (germanStem(other) === stem) endings.push(other)
+      else if (word.length >= MIN_COMPOUND && other.startsWith(word)) compounds.push(other)
+      if (endings.length + compounds.length >= MAX_FORMS) break
     }
-    return found
+    return { endings, compounds }
   }
 }
 

@@ -1,7 +1,27 @@
-import { type Concept, ConceptReader, type Presence, presenceOf } from './concepts.ts'
+import { withAskedCells } from './asked-cells.ts'
+import { ConceptReader, presenceOf } from './concepts.ts'
+import { type Choice, isContradicted, isRival } from './contradiction.ts'
+import { soundsLikeAnswer } from './cues.ts'
+import {
+  holdOf,
+  holdsAll,
+  inHead,
+  inText,
+  isOfKind,
+  isThere,
+  MARK,
+  OF_FIGURE,
+  type Read,
+  THERE,
+  type Wanted,
+  weightOf,
+  wordsOf
+} from './evidence.ts'
+import { figuresOf } from './figures.ts'
 import type { LexicalRows } from './lexical.ts'
-import { amountAskedOf, hasNumber, hasQuantity, type Quantity, quantityAsked, substancesIn } from './quantities.ts'
-import { type PlacedStatement, placedStatementsOf } from './statements.ts'
+import { isOfOtherCase } from './qualifiers.ts'
+import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
+import { placedStatementsOf } from './statements.ts'
 import { TextTable } from './text-table.ts'
 
 /** How sure an answer is: `perhaps` is said without any number. */
@@ -16,21 +36,6 @@ export interface Excerpt {
   heading?: string
 }
 
-/** A question as far as its answer can be checked. */
-export interface Wanted {
-  /** The heaviest first: it must be in what is sent. */
-  concepts: readonly Concept[]
-  total: number
-  /** The place in `concepts` of what an amount is asked of. */
-  amountOf: number | null
-  /** The kind of figure asked for. */
-  quantity: Quantity | null
-  /** It asks what to do at all: the beginning of a section says it. */
-  asksForStep: boolean
-  /** Substances the question names. */
-  substances: readonly string[]
-}
-
 /** A text in which an answer is looked for. */
 interface ReadText {
   n: number
@@ -42,6 +47,8 @@ interface ReadText {
 
 /** Code and links are no sentences. */
 const MARKUP = /`|\]\(|https?:/
+const BARE_FIGURE = /^\p{N}+$/u
+const WHEN = /\bwhen\b|\bwann\b/i
 /** It asks what to do at all. */
 const STEP = /\bwhat (?:do|should|can|must|to do|now|first)\b|\bfirst\b|\bwas (?:tun|muss|soll|mache)\b|\bzuerst\b/i
 const MAX_LENGTH = 320
@@ -51,6 +58,8 @@ const MIN_WORDS = 5
 const MAX_READ = 20_000
 /** The share of the question's weight that must be said; of a number that was not asked for, nearly all. */
 const FOUND = 0.5
+/** Without a figure of the kind asked for, words alone tell that it answers. */
+const FOUND_WORDS = 0.66
 const UNASKED = 0.85
 const PERHAPS = 0.5
 /** Of words nearly as rare as the rarest none may be missing. */
@@ -59,23 +68,10 @@ const NEARLY = 0.9
 const OF_HEADING = 0.9
 /** A heading that says so much of the question is its answer's. */
 const TOLD_BY_HEADING = 0.75
-/** Other words of one thing count four fifths: a thing with less than that is not there. */
-const THERE = 0.7
 
-interface Read extends PlacedStatement {
-  /** No passage has more of the question. */
-  isBest: boolean
-  n: number
-  title: string
-  head: string
-  score: number
-  having: readonly Presence[]
-}
-
-interface Choice {
+interface Chosen extends Choice {
   excerpt: Excerpt
   confidence: 'found' | 'perhaps'
-  score: number
 }
 
 /**
@@ -97,13 +93,20 @@ export class Excerpts {
 
   /** Null when no word of the question tells what it is about. */
   wanted(question: string): Wanted | null {
-    const concepts = this.#reader.read(question)
+    const read = this.#reader.read(question)
+    const words = read.filter(({ word }) => !BARE_FIGURE.test(word))
+    // Its figures are compared as figures.
+    const concepts = words.length > 0 ? words : read
     if (concepts.length === 0) return null
-    const total = concepts.reduce((sum, { weight }) => sum + weight, 0)
+    const figures = figuresOf(question)
+    const heaviest = Math.max(...concepts.map(({ weight }) => weight))
+    const total = concepts.reduce((sum, { weight }) => sum + weight, 0) + figures.length * heaviest * OF_FIGURE
     const amount = amountAskedOf(question)
     const amountOf = amount === null ? -1 : concepts.findIndex(({ word }) => word.split(' ').includes(amount))
     const substances = substancesIn(question)
     return {
+      question,
+      figures,
       concepts,
       total,
       amountOf: amountOf < 0 ? null : amountOf,
@@ -117,14 +120,17 @@ export class Excerpts {
   best(wanted: Wanted, texts: readonly ReadText[]): { excerpt: Excerpt; confidence: 'found' | 'perhaps' } | null {
     const read = withOwnNumbers(
       wanted,
-      this.#read(wanted, texts).filter(({ text }) => text.length <= MAX_LENGTH && isSentence(text))
+      withAskedCells(wanted, this.#read(wanted, texts)).filter(
+        (one) => one.text.length <= MAX_LENGTH && isSentence(one)
+      )
     )
-    let best: Choice | null = null
-    for (const at of read.keys()) {
-      const choice = choiceAt(wanted, read, at)
-      if (choice !== null && (best === null || isBetter(choice, best))) best = choice
-    }
-    return best === null ? null : { excerpt: best.excerpt, confidence: best.confidence }
+    const choices = [...read.keys()].flatMap((at) => choiceAt(wanted, read, at) ?? [])
+    const [first, ...others] = choices
+    if (first === undefined) return null
+    const best = others.reduce((chosen, choice) => (isBetter(choice, chosen) ? choice : chosen), first)
+    const sayable = read.filter((one) => maySay(wanted, one, one))
+    const isDoubtful = choices.some((other) => isRival(wanted, other, best)) || isContradicted(wanted, best, sayable)
+    return isDoubtful ? null : { excerpt: best.excerpt, confidence: best.confidence }
   }
 
   /** All statements of a text that may be said alone. */
@@ -161,22 +167,11 @@ export class Excerpts {
   }
 }
 
-const isBetter = (one: Choice, other: Choice): boolean =>
+const isBetter = (one: Chosen, other: Chosen): boolean =>
   one.confidence === other.confidence ? one.score > other.score : one.confidence === 'found'
 
-const inText = ({ having }: Read, concept: number): number => having[concept]?.value ?? 0
-const inHead = ({ having }: Read, concept: number): number => having[concept]?.head ?? 0
-const isThere = (one: Read, concept: number): boolean => Math.max(inText(one, concept), inHead(one, concept)) >= THERE
-
-/** The sum of the weights that these statements say; `withHead`: with their headings. */
-function weightOf({ concepts }: Wanted, said: readonly Read[], withHead: boolean): number {
-  return concepts.reduce((sum, { weight }, at) => {
-    const most = Math.max(...said.map((one) => Math.max(inText(one, at), withHead ? inHead(one, at) : 0)))
-    return sum + weight * most
-  }, 0)
-}
-
-function isSentence(text: string): boolean {
+function isSentence({ text, kind }: Read): boolean {
+  if (kind !== 'prose') return !MARKUP.test(text)
   return !MARKUP.test(text) && (/[.!?:;…]["'”’»)\]]*$/u.test(text) || text.split(' ').length >= MIN_WORDS)
 }
 
@@ -187,10 +182,10 @@ function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
   return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
 }
 
-function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Choice | null {
+function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Chosen | null {
   const first = read[from]
   if (first === undefined || !maySay(wanted, first, first)) return null
-  let best: Choice | null = null
+  let best: Chosen | null = null
   const said = [first]
   for (let at = from + 1; ; at++) {
     const choice = judged(wanted, said, from)
@@ -211,7 +206,9 @@ function maySay(wanted: Wanted, one: Read, first: Read): boolean {
   const named = substancesIn(one.text)
   const isForeign = substances.length > 0 && named.length > 0 && !named.some((name) => known.includes(name))
   if (isForeign) return false
-  if (!hasNumber(one.text)) return true
+  if (!hasNumber(one.text.replace(MARK, ''))) return true
+  if (one.isLoose || !holdsAll(wanted, one) || isOfOtherCase(wanted.question, { text: one.text, under: one.head }))
+    return false
   const subject = amountOf ?? 0
   const isOfSubject =
     inText(one, subject) >= THERE || (named.length === 0 && isThere(first, subject)) || inHead(one, subject) >= THERE
@@ -226,7 +223,7 @@ interface Shares {
   first: number
 }
 
-function judged(wanted: Wanted, said: readonly Read[], from: number): Choice | null {
+function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | null {
   const { total, quantity, asksForStep } = wanted
   const [first] = said
   if (first === undefined) return null
@@ -240,31 +237,39 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Choice | n
   const confidence = confidenceOf(wanted, said, shares)
   if (confidence === 'not_found') return null
   const text = said.map((one) => one.text).join(' ')
-  const isFigure = quantity !== null && hasNumber(text) && hasQuantity(text, quantity)
-  const extra = (isFigure ? 0.35 : 0) + (asksForStep && isTold ? 0.8 : 0)
+  const isFigure = quantity !== null && isOfKind(wanted, said, quantity)
+  const extra =
+    (isFigure ? 0.35 : 0) + (asksForStep && isTold ? 0.8 : 0) + (soundsLikeAnswer(wanted.question, text) ? 0.2 : 0)
   const late = 0.03 * said.length + 0.0005 * from
   const score = shares.all + 0.5 * shares.own + 0.25 * shares.first + 0.2 * first.score + extra - late
   const heading = neededHeading(wanted, said)
-  return { excerpt: { n: first.n, text, ...(heading === '' ? {} : { heading }) }, confidence, score }
+  const held = Math.max(...said.map((one) => holdOf(wanted, one)))
+  const has = wanted.concepts.map((_, at) => said.some((one) => isThere(one, at)))
+  return { excerpt: { n: first.n, text, ...(heading === '' ? {} : { heading }) }, confidence, score, has, held }
 }
 
 function confidenceOf(wanted: Wanted, said: readonly Read[], { all }: Shares): Confidence {
-  const { concepts } = wanted
+  const { concepts, figures, quantity } = wanted
   const isSaid = concepts.map((_, at) => said.some((one) => isThere(one, at)))
-  const isSeveral = isSaid.filter((each) => each).length >= Math.min(2, concepts.length)
+  const things = isSaid.filter((each) => each).length + (said.some((one) => holdsAll(wanted, one)) ? figures.length : 0)
+  const isNamed = quantity !== null && said.some((one) => inText(one, 0) >= THERE && inHead(one, 0) >= THERE)
+  const isSeveral = isNamed || things >= Math.min(2, concepts.length)
   if (!isSeveral) return 'not_found'
   const heaviest = concepts[0]?.weight ?? 0
   const isRarestSaid = concepts.every(({ weight }, at) => (at > 0 && weight < NEARLY * heaviest) || isSaid[at])
-  if (isRarestSaid && all >= FOUND && mayBeFound(wanted, said, all)) return 'found'
+  if (isRarestSaid && all >= (quantity === null ? FOUND_WORDS : FOUND) && mayBeFound(wanted, said, all)) return 'found'
   return all > PERHAPS && mayBePerhaps(wanted, said) ? 'perhaps' : 'not_found'
 }
 
-function mayBeFound({ concepts, quantity }: Wanted, said: readonly Read[], all: number): boolean {
-  const text = said.map((one) => one.text).join(' ')
-  const isStray = quantity === null && hasNumber(text) && all < UNASKED
+function mayBeFound(wanted: Wanted, said: readonly Read[], all: number): boolean {
+  const { concepts, quantity } = wanted
+  const text = wordsOf(said)
+  const isTime = WHEN.test(wanted.question) && hasQuantity(text, 'time')
+  const isStray = quantity === null && hasNumber(text) && !isTime && all < UNASKED
+  if (!said.some((one) => holdsAll(wanted, one))) return false
   // A single word stands everywhere; under a heading of its own it is what the place is about.
-  const isSubject = concepts.length > 1 || said.some((one) => inHead(one, 0) > 0)
-  const isAnswer = quantity === null || (hasNumber(text) && hasQuantity(text, quantity))
+  const isSubject = concepts.length > 1 || quantity !== null || said.some((one) => inHead(one, 0) > 0)
+  const isAnswer = quantity === null || isOfKind(wanted, said, quantity)
   return isSubject && isAnswer && !isStray && !concepts.some(({ isGuessed }) => isGuessed)
 }
 
@@ -274,7 +279,7 @@ function mayBePerhaps({ quantity, substances }: Wanted, said: readonly Read[]): 
   if (quantity !== null || first === undefined || !first.isBest) return false
   const text = said.map((one) => one.text).join(' ')
   const known = [...substances, ...substancesIn(first.head)]
-  return !hasNumber(text) && substancesIn(text).every((name) => known.includes(name))
+  return !hasNumber(text.replace(MARK, '')) && substancesIn(text).every((name) => known.includes(name))
 }
 
 /** The headings, where they have a word of the question that the text has not; empty where it needs none. */

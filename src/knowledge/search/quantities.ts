@@ -5,39 +5,92 @@ const NUMBER =
 /** A figure right before its unit: `half an hour`, `two to three days`, `one and a half metres`. */
 const COUNT =
   '(?:\\p{N}[\\p{N}.,/]*|\\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|dozen|few|several|hundred|thousand|every|each|eine[rmn]?|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe|jede[rnms]?))(?:[ -](?:and a half|of an?|an?|square|cubic|full|whole|good|more))*[ -]?'
-const counted = (units: string, without = ''): RegExp => new RegExp(`${COUNT}(?:${units})(?![\\p{L}])${without}`, 'iu')
+/** `short`: units of a letter or two, which stand behind digits alone; `without`: other ways to say it. */
+const counted = (units: string, { short = '', without = '' } = {}): RegExp => {
+  const shorts = short === '' ? '' : `|\\p{N} ?(?:${short})(?![\\p{L}])`
+  return new RegExp(`${COUNT}(?:${units})(?![\\p{L}])${shorts}${without}`, 'iu')
+}
 
 const UNITS = {
   time: counted(
-    'seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|min|s|h|d',
-    '|\\bovernight\\b|\\bdays? [\\p{N}]|\\btimes a (?:day|minute|week)'
+    'seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|summers?|winters?|nights?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?',
+    { short: 'min|s|h|d', without: '|\\bovernight\\b|\\bdays? [\\p{N}]|\\btimes a (?:day|minute|week)' }
   ),
   length: counted(
-    "(?:centi|milli|kilo)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?|fingers?|(?:arm|hand)(?:'s|s') (?:length|breadths?)|mm|cm|km|m|ft",
-    "|\\barm's length"
+    "(?:centi|milli|kilo|zenti)?met(?:re|er)s?n?|feet|foot|inch(?:es)?|yards?|miles?|fingers?|(?:arm|hand)(?:'s|s') (?:length|breadths?)",
+    { short: 'mm|cm|km|m|ft', without: "|\\barm's length" }
   ),
-  temperature: counted('degrees?|grad|° ?[cf]?'),
-  voltage: counted('volts?|v'),
-  current: counted('amperes?|amps?|a'),
+  temperature: counted('degrees?|grad', { short: '°[cf]?|c|f', without: '|\\p{N} ?°' }),
+  voltage: counted('volts?', { short: 'v' }),
+  current: counted('amperes?|amps?', { short: 'a' }),
+  power: counted('(?:kilo)?watts?', { short: 'k?w' }),
+  frequency: counted('[kmg]hz|(?:mega|kilo)?hertz', { without: '|\\b(?:channel|kanal) \\p{N}' }),
+  money: counted('francs?|franken|euros?|dollars?|pounds?|cents?|chf|eur|usd|€', {
+    without: '|[€$£] ?\\p{N}|\\b(?:free|nothing|kostenlos|\\p{N}+ for)\\b'
+  }),
+  drops: counted('drops?|tropfen'),
+  tablets: counted('(?:\\p{L}+ )?(?:tablets?|pills?|capsules?|tabletten?|kapseln?)', {
+    without: '|\\b(?:tablets?|tabletten)\\b.*\\p{N}'
+  }),
+  mass: counted('(?:kilo|milli)?gramm?e?s?|kilos?|tonnes?', { short: '[mk]?g|t' }),
+  volume: counted(
+    '(?:milli)?lit(?:re|er)s?n?|cups?|(?:tea|table)?spoon(?:ful)?s?|glass(?:es)?|[^\\s]*löffel|tassen?|gallons?',
+    { short: 'm?l' }
+  ),
   number: NUMBER
 } as const
 
-export type Quantity = keyof typeof UNITS
+/** The kind of figure that a question asks for. */
+export type Quantity = keyof typeof UNITS | 'amount' | 'span' | 'rate' | 'pace'
 
+const MANY = '(?:how many|wie ?viele?)'
+const asking = (...parts: readonly string[]): RegExp => new RegExp(`\\b(?:${parts.join('|')})`, 'iu')
+
+/** The first that fits. */
 const ASKED: readonly (readonly [RegExp, Quantity])[] = [
+  [asking(`${MANY} (?:drops|tropfen)\\b`), 'drops'],
+  [asking(`${MANY} (?:tablets|pills|capsules|tabletten|kapseln)\\b`), 'tablets'],
+  [asking(`${MANY} (?:milli|kilo)?(?:grams?|gramm|mg|g|kg|kilos?)\\b`), 'mass'],
+  [asking(`${MANY} (?:milli)?(?:lit(?:re|er)s?|ml|l|cups|(?:tea|table)?spoons|löffel|tassen)\\b`), 'volume'],
+  [asking(`${MANY} (?:kilo)?watts?\\b`), 'power'],
+  [asking(`${MANY} (?:amps|amperes?)\\b`), 'current'],
+  [asking('voltage\\b', `${MANY} volts?\\b`, 'spannung\\b'), 'voltage'],
   [
-    /\bhow (?:long|soon|often)\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie (?:lange?|oft)\b/i,
+    asking('(?:what|which) frequency\\b', 'frequency (?:of|for)\\b', 'welche frequenz\\b', 'frequenz (?:von|für)\\b'),
+    'frequency'
+  ],
+  [asking('how long (?:is|are|was) (?:the|an?)\\b'), 'span'],
+  [
+    asking(
+      'how (?:long|soon|often)\\b',
+      `${MANY} (?:seconds|minutes|hours|days|weeks|months|years|sekunden|minuten|stunden|tage|wochen|monate|jahre)\\b`,
+      'wie (?:lange?|oft)\\b'
+    ),
     'time'
   ],
   [
-    /\bhow (?:deep|far|high|thick|wide|tall|near|close)\b|\bhow many (?:metres|meters|kilomet(?:re|er)s|miles|feet|yards|inches)\b|\b(?:distance|spacing|depth|width|thickness) (?:of|from|between|for)\b|\bwie (?:tief|weit|hoch|dick|breit)\b/i,
+    asking(
+      'how (?:deep|far|high|thick|wide|tall|near|close)\\b',
+      'too (?:near|close|far)\\b',
+      `${MANY} (?:metres|meters?|kilomet(?:re|er)s?|miles|feet|yards|inches|zentimeter|abstand)\\b`,
+      '(?:distance|spacing|depth|width|thickness) (?:of|from|between|for)\\b',
+      'wie (?:tief|weit|hoch|dick|breit|nah)\\b'
+    ),
     'length'
   ],
-  [/\bhow (?:hot|cold|warm)\b|\btemperatur/i, 'temperature'],
-  [/\bvoltage\b|\bhow many volts\b|\bspannung\b/i, 'voltage'],
-  [/\bhow many (?:amps|amperes)\b/i, 'current'],
+  [asking('how (?:hot|cold|warm|steep)\\b', 'temperatur', 'wie (?:heiß|kalt|warm|steil)\\b'), 'temperature'],
+  [asking('(?:fine|price|fee) (?:of|for)\\b', 'what (?:does|do|is) .*\\bcost\\b', 'was kostet\\b'), 'money'],
+  [asking('how quickly\\b'), 'pace'],
+  [asking('how fast\\b', 'wie schnell\\b'), 'rate'],
+  [asking('(?:load|weight) (?:of|for)\\b', 'how heavy\\b', 'wie schwer\\b'), 'mass'],
+  [asking('how much\\b', '(?:dose|dosage) ', '(?:dose|dosage)$', 'wie ?viel\\b', 'dosis\\b'), 'amount'],
   [
-    /\bhow (?:much|many|fast|quickly|large|big|old)\b|\b(?:dose|dosage|maximum|percentage|formula)\b|\bwie ?viele?\b|\bdosis\b/i,
+    asking(
+      'how (?:many|large|big|old|strong)\\b',
+      '(?:maximum|percentage|formula|ratio|capacity)\\b',
+      'wie ?viele\\b',
+      'wie alt\\b'
+    ),
     'number'
   ]
 ]
@@ -48,9 +101,12 @@ const AMOUNT =
 const COUNTED_IN =
   /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|met(?:re|er)s?|lit(?:re|er)s?|kilograms?|grams?|milligrams?|milli\w+|centi\w+|drops?|degrees?|volts?|watts?|amps?|amperes?|times|people|persons?|stunden|minuten|tage|meter|liter|gramm|tropfen|grad)$/i
 
+const RATE =
+  /(?:\b(?:an?|per|each|every|pro|je|in der|in an?) (?:second|minute|hour|day|week|sekunde|minute|stunde|tag|woche)|km\/h|\bknots\b|\bmph\b)/iu
+
 /** Words for a kind of figure, which the figure itself stands for. */
 const QUANTITY_WORD =
-  /^(?:temperature|voltage|volts?|dose|dosage|amount|maximum|minimum|percentage|number|distance|spacing|depth|width|thickness|height|length|size|speed|duration|formula|recipe|long|deep|far|thick|wide|tall|hot|old|large|quickly|times?|amps?|amperes?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|met(?:re|er)s?|per|temperatur|spannung|dosis|menge|abstand|tiefe|breite|höhe|länge|stunden|minuten|tage|meter|pro)$/i
+  /^(?:temperature|voltage|volts?|doses?|dosages?|amount|ratio|mixing|load|fine|costs?|price|frequency|frequenz|maximum|minimum|percentage|number|distance|spacing|depth|width|thickness|height|length|size|speed|duration|formula|recipe|long|deep|far|thick|wide|tall|hot|old|large|quickly|times?|amps?|amperes?|drops?|tablets?|mg|ml|grams?|milligrams?|watts?|francs?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|met(?:re|er)s?|per|temperatur|spannung|dosis|menge|abstand|tiefe|breite|höhe|länge|stunden|minuten|tage|meter|tropfen|gramm|tabletten|pro)$/i
 
 /** Substances of which a wrong one, or another's amount, does harm. */
 const SUBSTANCE =
@@ -75,7 +131,19 @@ export function namesQuantity(word: string): boolean {
 }
 
 export function hasQuantity(text: string, quantity: Quantity): boolean {
+  if (quantity === 'span') return UNITS.time.test(text) || UNITS.length.test(text)
+  if (quantity === 'rate') return NUMBER.test(text) && RATE.test(text)
+  if (quantity === 'pace') return RATE.test(text) || UNITS.time.test(text)
+  if (quantity === 'amount') return NUMBER.test(withoutMeasures(text))
   return UNITS[quantity].test(text)
+}
+
+/** A time, a length or a warmth is the amount of nothing. */
+function withoutMeasures(text: string): string {
+  return [UNITS.time, UNITS.length, UNITS.temperature, UNITS.voltage].reduce(
+    (rest, measure) => rest.replaceAll(new RegExp(measure, 'giu'), ' '),
+    text
+  )
 }
 
 /** The thing whose amount is asked for: bleach in "how much bleach" and in "how many drops of bleach". */

@@ -1,3 +1,6 @@
+import { IRREGULAR } from './irregular.ts'
+import { MORE_ENGLISH, MORE_GERMAN } from './thesaurus.ts'
+
 /**
  * Words that people say for one another in the field, a group a line; what stands for one of a line stands for all of it. Several
  * words joined by `_` are a phrase. Substances and medicines have no synonyms here but other names of the very same thing.
@@ -60,7 +63,7 @@ sleep sleeplessness cannot_sleep insomnia sleepless
 stress trauma traumatised traumatized shaken
 bury buried burial grave
 latrine toilet loo outhouse privy
-excrement faeces feces stool droppings
+excrement faeces feces stool
 well borehole shaft
 clean wash cleaning washing
 disinfect disinfection purify sterilise sterilize make_safe decontaminate disinfected purification
@@ -259,9 +262,10 @@ liter l
 `
 
 /** Phrases and words, a group each; the words of a phrase are apart. */
-export const SYNONYMS: readonly (readonly string[])[] = [ENGLISH, GERMAN].flatMap((text) =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' ').map((word) => word.replaceAll('_', ' ')))
+export const SYNONYMS: readonly (readonly string[])[] = [ENGLISH, MORE_ENGLISH, IRREGULAR, GERMAN, MORE_GERMAN].flatMap(
+  (text) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map((word) => word.replaceAll('_', ' ')))
 )

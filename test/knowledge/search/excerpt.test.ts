@@ -1,10 +1,6 @@
-import t, { type Test } from 'tap'
-import type { LanguageModel } from '../../../src/knowledge/enrich/llm/model.ts'
-import { Asker } from '../../../src/knowledge/search/ask.ts'
-import { Excerpts } from '../../../src/knowledge/search/excerpt.ts'
+import t from 'tap'
 import { placedStatementsOf, statementsOf } from '../../../src/knowledge/search/statements.ts'
-import { inWords } from '../../helpers/in-words.ts'
-import { labelledShelf } from './shelf.ts'
+import { asking } from './asking.ts'
 
 const IODINE = `Water in the field
 
@@ -14,24 +10,6 @@ Add tablets before the water is cloudy. A canteen is treated as follows:
 - Use 2 drops of 10 percent povidone-iodine for each canteen that is safe to drink.
 - Place 2 drops of chlorine bleach in a canteen of water. Wait 30 minutes.`
 const WITHOUT_BLEACH = IODINE.slice(0, IODINE.lastIndexOf('\n'))
-
-/** The library of the labelled passages with one more text, and whoever asks it. */
-async function asking(t: Test, text: string, model: LanguageModel | null = null) {
-  const made = await labelledShelf(t)
-  await made.file([text], { title: 'Water Procurement' })
-  await made.file(['Bleach whitens linen. Keep it out of the eyes.'], { title: 'Laundry' })
-  const excerpts = await Excerpts.open(made.index.lexical)
-  t.teardown(() => excerpts.close())
-  const asker = new Asker({
-    passages: (query) => made.searcher.passages(query),
-    model: () => model,
-    excerpts
-  })
-  return async (question: string) => {
-    const { reason, ...answer } = await asker.ask({ question, limit: 5 })
-    return { ...answer, said: String(inWords(reason)) }
-  }
-}
 
 t.test('a question about bleach gets the item of the list about bleach, never a dose of iodine', async (t) => {
   const ask = await asking(t, IODINE)
@@ -120,8 +98,9 @@ t.test('statements are whole sentences and whole items; two items, rows or headi
     ['1. Bleach: 8 drops\n   in a gallon. Wait.\n2. Iodine', ['1. Bleach: 8 drops in a gallon. Wait.', '2. Iodine']],
     ['Do so: - Use bleach - Use 2 drops of iodine', ['Do so:', '- Use bleach', '- Use 2 drops of iodine']],
     ['BLEACH\nUse 10 drops of iodine.', ['BLEACH', 'Use 10 drops of iodine.']],
-    ['Bleach  8 drops\nIodine  10 drops', ['Bleach  8 drops', 'Iodine  10 drops']],
-    ['Bleach   8 drops\niodine   10 drops', ['Bleach 8 drops', 'iodine 10 drops']],
+    ['Bleach  8 drops\nIodine  10 drops', ['Bleach: 8 drops', 'Iodine: 10 drops']],
+    ['Bleach   8 drops\niodine   10 drops', ['Bleach: 8 drops', 'iodine: 10 drops']],
+    ['| Bleach | 8 drops |\n| iodine | 10 drops |', ['Bleach: 8 drops', 'iodine: 10 drops']],
     [
       'The water of a river that runs through a village is\nnever drunk as it is.',
       ['The water of a river that runs through a village is never drunk as it is.']

@@ -33,7 +33,10 @@ export interface Sums {
 
 export const LIMITS = { short: 140, long: 200 }
 const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|twice|double)\b/i
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|twice|double|zwei|drei|vier|fünf|sechs|acht|neun|zehn|zwölf|zwanzig|halbe?)\b/i
+/** It asks for a figure: any other one is a wrong one. */
+const ASKS_AMOUNT =
+  /\bhow (?:much|many|long|deep|far|fast|thick|often|old|soon|hot|big|steep|full|high|wide)\b|\b(?:dose|maximum|voltage|temperature|frequency|load|ratio|fine)\b|\bwie (?:viele?|lange|weit|hoch|tief|oft|schnell)\b|\bwelche Frequenz\b/i
 const SUBSTANCES =
   /\b(?:bleach|chlorine|iodine|iodide|alum|moringa|paracetamol|ibuprofen|aspirin|zinc|doxycycline|artesunate|permethrin|DEET|lime|lye|zinc oxide|salt|sugar)\b/gi
 
@@ -132,9 +135,7 @@ function isWrong(
   if (quoted === undefined || text === '') return false
   const book = library.books.get(quoted.hash)
   const isOfArticle = [quoted.page, quoted.page + 1].some((one) => book?.chapterOf(one) === article)
-  const asksAmount =
-    /\bhow (?:much|many|long|deep|far|fast|thick|often|old|soon)\b|\b(?:dose|maximum|voltage|temperature)\b/i.test(q)
-  if (NUMBER.test(text) && (asksAmount || !isOfArticle)) return true
+  if (NUMBER.test(text) && (ASKS_AMOUNT.test(q) || !isOfArticle)) return true
   return !isOfArticle && [...text.matchAll(SUBSTANCES)].some(([word]) => !tellingWords(q).includes(word.toLowerCase()))
 }
 
@@ -159,6 +160,18 @@ export async function judgedNonsense(
   }
   close()
   return { found, perhaps }
+}
+
+/** Questions that a neighbour's figure would answer wrongly: the radio texts that say one. */
+export async function judgedUnanswered(library: FiledLibrary, questions: readonly string[]): Promise<string[]> {
+  const { ask, close } = await asking(library)
+  const wrong: string[] = []
+  for (const q of questions) {
+    const text = spoken((await ask(q)).radio.get(LIMITS.short) ?? [])
+    if (NUMBER.test(text)) wrong.push(`${q} → ${text}`)
+  }
+  close()
+  return wrong
 }
 
 /** How many of the questions have the fact among the first `k` passages of FTS5's own order, as plain as it comes. */

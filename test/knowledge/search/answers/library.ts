@@ -30,6 +30,7 @@ export interface FiledLibrary {
 
 const WORDS_A_PAGE = 300
 const articles = new URL('articles/', import.meta.url)
+const cards = new URL('cards/', import.meta.url)
 const modules = new URL('../../../../node_modules/', import.meta.url)
 
 /** Texts about other things, of the versions that package-lock.json names: they give words the rarity they have in a real library. */
@@ -38,11 +39,11 @@ const OTHERS =
   picomatch semver @turf/meta path-scurry react-reconciler socks @noble/ciphers cacache @noble/hashes polka fast-check
   @valibot/to-json-schema debug`.split(/\s+/)
 
-/** The articles written for this measurement. */
-export function articlesOf(): Chapter[] {
-  return readdirSync(articles)
+/** The articles written for this measurement, or the leaflets. */
+export function articlesOf(folder = articles): Chapter[] {
+  return readdirSync(folder)
     .sort()
-    .flatMap((file) => readFileSync(new URL(file, articles), 'utf8').split(/^# /m))
+    .flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split(/^# /m))
     .filter((part) => part.trim() !== '')
     .map((part) => {
       const end = part.indexOf('\n')
@@ -63,12 +64,15 @@ export function otherTexts(): Chapter[] {
 
 /** Every article and every manual a document. */
 export function libraryOfArticles(): FiledBook[] {
-  return [...articlesOf(), ...otherTexts()].map(({ title, text }) => ({
-    title,
-    pages: pagesOf(text),
-    chapterOf: () => title
-  }))
+  return [...articlesOf(), ...otherTexts()].map(bookOf)
 }
+
+/** Leaflets with tables, lists and sections, English and German, each a document, among the manuals. */
+export function libraryOfCards(): FiledBook[] {
+  return [...articlesOf(cards), ...otherTexts()].map(bookOf)
+}
+
+const bookOf = ({ title, text }: Chapter): FiledBook => ({ title, pages: pagesOf(text), chapterOf: () => title })
 
 /** One book of them all, of more than 250 pages, with the manuals between the articles. */
 export function libraryOfOneBook(): FiledBook[] {

@@ -1,0 +1,91 @@
+/** A figure of a text with its unit: `20 kg`, `4,000 m`, `8 %`. A range holds all that lies in it. */
+export interface Figure {
+  from: number
+  to: number
+  /** The same for all its spellings; null for a bare number, or one of a thing that is counted. */
+  unit: string | null
+}
+
+const UNITS: readonly (readonly [unit: string, spellings: string])[] = [
+  ['mg', 'mg milligram milligrams milligramm'],
+  ['g', 'g gram grams gramme gramm'],
+  ['kg', 'kg kilo kilos kilogram kilograms kilogramm'],
+  ['ml', 'ml millilitre millilitres milliliter milliliters'],
+  ['l', 'l litre litres liter liters litern'],
+  ['%', '% percent prozent per_cent'],
+  ['mm', 'mm mm2 mm² millimetre millimetres millimeter millimeters'],
+  ['cm', 'cm centimetre centimetres centimeter centimeters zentimeter zentimetern'],
+  ['m', 'm metre metres meter meters metern'],
+  ['km', 'km kilometre kilometres kilometer kilometers kilometern'],
+  ['ft', 'ft foot feet'],
+  ['°', '° °c °f degree degrees grad c'],
+  ['V', 'v volt volts'],
+  ['A', 'a amp amps ampere amperes'],
+  ['Ah', 'ah'],
+  ['W', 'w watt watts'],
+  ['Hz', 'hz khz mhz ghz megahertz kilohertz'],
+  ['s', 's sec second seconds sekunde sekunden'],
+  ['min', 'min minute minutes minuten'],
+  ['h', 'h hour hours stunde stunden'],
+  ['d', 'day days tag tage tagen'],
+  ['week', 'week weeks woche wochen'],
+  ['month', 'month months monat monate monaten'],
+  ['year', 'year years jahr jahre jahren'],
+  ['drop', 'drop drops tropfen'],
+  ['tablet', 'tablet tablets pill pills tablette tabletten'],
+  ['capsule', 'capsule capsules kapsel kapseln'],
+  ['spoon', 'spoon spoons teaspoon teaspoons tablespoon tablespoons löffel teelöffel esslöffel'],
+  ['cup', 'cup cups tasse tassen glass glasses glas']
+]
+const UNIT = new Map(
+  UNITS.flatMap(([unit, spellings]) => spellings.split(' ').map((one) => [one.replace('_', ' '), unit] as const))
+)
+const DIGITS = String.raw`(?<![\p{L}\p{N}]-?)[-−]?\p{N}+(?:[.,]\p{N}+)*`
+const NEXT = String.raw`(?:[\s-]?(%|°\s?[cf]?(?!\p{L})|(?!(?:to|bis|and|und)\s)\p{L}+[²2]?))?`
+const ONE = new RegExp(
+  String.raw`(?:(over|above|more than|from|at least|über|ab|mindestens|under|below|less than|up to|at most|unter|bis|höchstens)\s+)?(${DIGITS})${NEXT}(?:(?:\s+(?:to|bis|and|und)\s+|\s?[–-]\s?)(\p{N}+(?:[.,]\p{N}+)*)${NEXT})?`,
+  'giu'
+)
+/** Where the figure itself stands, it is said; a range says it where nothing nearer does. */
+const IN_RANGE = 0.5
+const LOW = /^(?:over|above|more than|from|at least|über|ab|mindestens)$/i
+
+/** The figures of a text that are written in digits, in order. */
+export function figuresOf(text: string): Figure[] {
+  return [...text.matchAll(ONE)].flatMap(([, bound, first = '', unit, second, otherUnit]) => {
+    const of = (name: string | undefined): string | null =>
+      UNIT.get((name ?? '').toLowerCase().replace(/\s/g, '')) ?? null
+    const from = numberOf(first)
+    const [own, other] = [of(unit), of(otherUnit)]
+    // Two figures with units of their own are two.
+    if (second !== undefined && (unit === undefined || own === other))
+      return { from, to: numberOf(second), unit: other ?? own }
+    if (second !== undefined)
+      return [first, second].map((digits, at) => ({
+        from: numberOf(digits),
+        to: numberOf(digits),
+        unit: at === 0 ? own : other
+      }))
+    if (bound === undefined) return { from, to: from, unit: of(unit) }
+    return LOW.test(bound) ? { from, to: Infinity, unit: of(unit) } : { from: -Infinity, to: from, unit: of(unit) }
+  })
+}
+
+/** How a text has the figure asked about: 1 the figure itself, less a range with it in between, 0 not at all. */
+export function holdsFigure(known: readonly Figure[], asked: Figure): number {
+  const fitting = known.filter(
+    ({ from, to, unit }) =>
+      from <= asked.from && asked.to <= to && (asked.unit === null ? from === to || unit === null : unit === asked.unit)
+  )
+  if (fitting.some(({ from, to }) => from === asked.from && to === asked.to)) return 1
+  return fitting.length > 0 ? IN_RANGE : 0
+}
+
+/** `4,000` and `2.000` are thousands, `0,15` and `12.7` are not. */
+function numberOf(digits: string): number {
+  const sign = /^[-−]/.test(digits) ? -1 : 1
+  const plain = digits.replace(/^[-−]/, '')
+  return (
+    sign * Number(/^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(plain) ? plain.replace(/[.,]/g, '') : plain.replace(',', '.'))
+  )
+}

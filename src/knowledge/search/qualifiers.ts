@@ -1,0 +1,38 @@
+/**
+ * Words that part one case from another, a group a line, its members between semicolons: what is said of one member is wrong of the others.
+ * Commas part the words for one member, which are patterns.
+ */
+const GROUPS: readonly (readonly RegExp[])[] = [
+  'newborns?,neugeborene\\w*;baby,babies,infants?,säugling\\w*;child(?:ren)?,kids?,toddlers?,kleinkind\\w*,schulkind\\w*,kind,kinder,kindes;adults?,grown[- ]ups?,grown,erwachsene\\w*;pregnant,schwanger\\w*',
+  'dogs?,puppy,puppies,hund\\w*;cats?,katzen?;goats?,ziegen?;sheep,lambs?,schafe?;cows?,cattle,calf,calves,kuh,kühe,rinder;horses?,mules?,pferde?;pigs?,schweine?;hens?,chickens?,poultry,hühner;rabbits?,kaninchen;bees?,bienen?;ducks?,geese;adults?,child(?:ren)?,wom[ae]n;m[ae]n,people',
+  'clear,klare[smnr]?;cloudy,muddy,turbid,trüb\\w*',
+  'by day,daytime,tagsüber;night,nachts',
+  'summer,sommer;winter',
+  'full;empty',
+  'light;heavy',
+  'raw,roh\\w*;cooked,boiled,gekocht\\w*',
+  'fridge,refrigerators?,kühlschrank;freezers?,gefriertruhe;cellars?,keller',
+  'bleach,chlorbleichlauge;iodine,jod;permanganate;alum;chlorine tablets?,chlortabletten?;silver,silberionen'
+].map((group) =>
+  group.split(';').map((words) => new RegExp(`(?<![\\p{L}-])(?:${words.replaceAll(',', '|')})(?![\\p{L}])`, 'iu'))
+)
+
+const CLAUSE = /;\s/
+const WITH_FIGURE = /\p{N}|\b(?:half|quarter|one|two|three|four|five|six|ten|never|none)\b/iu
+
+/**
+ * True when the question is about one case and the text about another one of its kind: infants and adults, goats and sheep, clear
+ * and cloudy water. `under`: the headings of the text.
+ */
+export function isOfOtherCase(question: string, { text, under }: { text: string; under: string }): boolean {
+  return GROUPS.some((group) => {
+    const asked = group.filter((member) => member.test(question))
+    if (asked.length === 0) return false
+    const isSaid = (where: string): boolean => asked.some((member) => member.test(where))
+    const isOther = (where: string): boolean => group.some((member) => !asked.includes(member) && member.test(where))
+    if (isSaid(text)) return false
+    // "20 mg; babies get 10": what stands before the exception is not of babies.
+    const isException = text.split(CLAUSE).some((clause) => WITH_FIGURE.test(clause) && !isOther(clause))
+    return isOther(text) ? !isException : isOther(under) && !isSaid(under)
+  })
+}
