@@ -121,6 +121,22 @@ t.test('the page of an event tells facts, place, thread, trace and messages in w
   t.match((await s.ask('/events/f1?source=other')).text, /No stored event has the id/)
 })
 
+t.test('each report of a thread stands with its texts as they went out', async (t) => {
+  const s = await station(t, { config, radios: [radio()] })
+  await store(s, [{ id: 'f1', title: 'Pine Fire' }])
+  send(s, 1, 'FIRE Pine 40 acres')
+  s.clock.set(NOW + 60_000)
+  await store(s, [{ id: 'f1', revision: '2', title: 'Pine Fire grows', lifecycle: 'update', sent_at: at(-1) }])
+  queue(s, 2)
+  const { text } = await s.ask('/events/f1?source=test&seq=2')
+  const [first = '', second = ''] = (/<ol class="line">[\s\S]*?<\/ol>/.exec(text)?.[0] ?? '').split(
+    /<li class="update"/
+  )
+  t.match(first, /Pine Fire<[\s\S]*MT 3 \(north\)[\s\S]*simulated: not on the air[\s\S]*FIRE Pine 40 acres/)
+  t.match(second, /Pine Fire grows[\s\S]*MT 3 \(north\)[\s\S]*Waiting its turn[\s\S]*not composed yet/)
+  t.notMatch(second, /FIRE Pine 40 acres/)
+})
+
 t.test('what people said about it stands on its page: acknowledged, silenced', async (t) => {
   const s = await station(t, { config })
   await store(s, [{ id: 'f1' }])

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { lifecycleNames, OUTCOME_TONES, outcomeNames, stageNames } from '../../../../web/shared/words.js'
-import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { TraceStep } from '../../../warning/routing/decision.ts'
 import { storedSteps } from '../../../warning/routing/said-trace.ts'
@@ -22,6 +21,7 @@ import { inventedMark, type Reader, readerOf, severityMark, shorten } from '../f
 import { agoTime, pageTime } from '../frame/times.ts'
 import { factList, placeList, prose } from './event-facts.ts'
 import { story } from './story.ts'
+import { threadLine } from './thread-line.ts'
 
 export const eventPageQuery = v.object({ source: loose, seq: loose, id: loose })
 
@@ -228,27 +228,4 @@ function traceList(trace: readonly unknown[], reader: Reader): Html {
 function stepItem(step: TraceStep, names: Readonly<Record<TraceStep['outcome'], string>>, asker: Asker): Html {
   const { outcome } = step
   return html`<li><span class="state ${OUTCOME_TONES[outcome] || 'off'}">${names[outcome]}</span> ${toldTo(step, asker)}</li>`
-}
-
-/** Every message about one real-world event, oldest first; the one that is shown is marked. `thread` is newest first. */
-function threadLine(thread: readonly StoredEvent[], { seq, reader }: { seq: number; reader: Reader }): Html {
-  const results = reader.context.ledger.results.ofEvents(thread)
-  const items = thread
-    .toReversed()
-    .map((stored) => item(stored, { isShown: stored.seq === seq, result: resultOf(results, stored), reader }))
-  return html`<ol class="line">${items}</ol>`
-}
-
-function item(
-  stored: StoredEvent,
-  { isShown, result, reader }: { isShown: boolean; result: Result; reader: Reader }
-): Html {
-  const { context, language, t } = reader
-  const { event, seq } = stored
-  const { id, source, title, severity, lifecycle } = event
-  return html`<li class="${lifecycle}"${isShown ? html` aria-current="true"` : null}>
-<p class="facts"><strong>${lifecycleNames(t)[lifecycle]}</strong> ${severityMark(severity, t)} ${inventedMark(event)}<span class="when">${agoTime(context, Date.parse(event.sent_at), language)}</span> <span class="quiet">${source}</span> ${isShown ? html`<span class="quiet">${t('this one')}</span>` : null}</p>
-<p><a href="${eventPath({ id, source, seq })}">${shorten(title, 160)}</a></p>
-<p>${resultMark(stored, result, reader)}</p></li>
-`
 }

@@ -1,0 +1,81 @@
+import { lifecycleNames } from '../../../../web/shared/words.js'
+import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
+import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import { shownDelivery } from '../../server/guest-view.ts'
+import { channelName, messageText, stateMark } from '../deliveries/delivery-parts.ts'
+import { resultMark, resultOf } from '../events/result-words.ts'
+import { type Html, html } from '../frame/html.ts'
+import { eventPath } from '../frame/links.ts'
+import { inventedMark, type Reader, severityMark, shorten } from '../frame/reader.ts'
+import { agoTime, pageTime } from '../frame/times.ts'
+
+/** The newest messages of a thread; the rest is a click away. */
+const MOST_TEXTS = 100
+
+/**
+ * Every report about one real-world event, oldest first, each with its texts as they went out; the one that is shown is marked. `thread` is
+ * newest first.
+ */
+export function threadLine(thread: readonly StoredEvent[], { seq, reader }: { seq: number; reader: Reader }): Html {
+  const { context } = reader
+  const results = context.ledger.results.ofEvents(thread)
+  const [newest] = thread
+  const { deliveries } =
+    newest === undefined
+      ? { deliveries: [] }
+      : context.deliveries.list({ thread: newest.event.thread_id, limit: MOST_TEXTS })
+  const texts = textsByEvent(
+    thread,
+    deliveries.map((view) => shownDelivery(view, reader))
+  )
+  const items = thread.toReversed().map((stored) => {
+    const told = resultMark(stored, resultOf(results, stored), reader)
+    return item(stored, { isShown: stored.seq === seq, told, texts: texts.get(stored.seq) ?? [], reader })
+  })
+  return html`<ol class="line">${items}</ol>`
+}
+
+/** A text speaks for the newest report that it names and that was there when it was made; joined ones stand where they were told. */
+function textsByEvent(
+  thread: readonly StoredEvent[],
+  deliveries: readonly DeliveryView[]
+): ReadonlyMap<number, DeliveryView[]> {
+  const texts = new Map<number, DeliveryView[]>()
+  for (const view of deliveries.toReversed()) {
+    if (view.state === 'merged') continue
+    const of = thread.find(
+      ({ event }) =>
+        view.event_ids.includes(event.id) &&
+        (view.sent_at === null || Date.parse(event.received_at) <= Date.parse(view.sent_at))
+    )
+    if (of !== undefined) texts.set(of.seq, [...(texts.get(of.seq) ?? []), view])
+  }
+  return texts
+}
+
+interface Shown {
+  isShown: boolean
+  told: Html
+  texts: readonly DeliveryView[]
+  reader: Reader
+}
+
+function item({ event, seq }: StoredEvent, { isShown, told, texts, reader }: Shown): Html {
+  const { context, language, t } = reader
+  const { id, source, title, severity, lifecycle } = event
+  return html`<li class="${lifecycle}"${isShown ? html` aria-current="true"` : null}>
+<p class="facts"><strong>${lifecycleNames(t)[lifecycle]}</strong> ${severityMark(severity, t)} ${inventedMark(event)}<span class="when">${agoTime(context, Date.parse(event.sent_at), language)}</span> <span class="quiet">${source}</span> ${isShown ? html`<span class="quiet">${t('this one')}</span>` : null}</p>
+<p><a href="${eventPath({ id, source, seq })}">${shorten(title, 160)}</a></p>
+${texts.length === 0 ? html`<p>${told}</p>` : html`<ul class="texts">${texts.map((view) => text(view, reader))}</ul>`}</li>
+`
+}
+
+function text(view: DeliveryView, reader: Reader): Html {
+  const { context, language } = reader
+  const when =
+    view.sent_at === null
+      ? null
+      : html` <span class="when">${pageTime(context, Date.parse(view.sent_at), language)}</span>`
+  return html`<li><p class="facts"><strong>${channelName(reader, view)}</strong> <span>${stateMark(view, reader)}</span>${when}</p><p>${messageText(view, reader)}</p></li>
+`
+}
