@@ -158,6 +158,8 @@ async function build(world: World, data: string, peer: Peer | null): Promise<Run
   }
   const station = await start(data, NOW)
   await radiosReady(station.port, world)
+  for (const from of peer === null ? [] : [0xa1b2c3d4, 0xa1b2c3d5, 0xa1b2c3d6])
+    await peer?.tell({ text: { from, text: 'good morning', channel: 0 } })
   for (const list of batches(eventsOf(world, NOW))) await post(station.port, '/api/events', list)
   if (world === 'full') await addDocuments(station.port)
   await drained(station.port, world)

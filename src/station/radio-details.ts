@@ -19,11 +19,12 @@ function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | null {
     air_utilization: airUtilization,
     queue_length: queueLength,
     nodes_known: details.nodes.length,
-    nodes: nodes.map(({ id, name, lastHeardAt, batteryPercent: battery }) => ({
+    nodes: nodes.map(({ id, name, lastHeardAt, batteryPercent: battery, snr = null }) => ({
       id,
       name,
       last_heard: lastHeardAt === null ? null : new Date(lastHeardAt).toISOString(),
-      battery_percent: battery
+      battery_percent: battery,
+      snr
     }))
   }
 }

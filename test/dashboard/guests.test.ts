@@ -295,7 +295,7 @@ function readStream(t: Test, port: number, headers: Record<string, string>) {
 }
 
 t.test('a guest learns how many nodes a radio hears, not which', async (t) => {
-  const node = { id: '!c9d8e7f6', name: 'canary-71', last_heard: null, battery_percent: 50 }
+  const node = { id: '!c9d8e7f6', name: 'canary-71', last_heard: null, battery_percent: 50, snr: -3.5 }
   const facts = { firmware: '2.5.6', battery_percent: 91, battery_millivolts: 4100, channel_utilization: 0.02 }
   const details = { ...facts, air_utilization: 0.01, queue_length: 0, nodes_known: 7, nodes: [node] }
   const s = await station(t, { radios: [radio({ details })] })

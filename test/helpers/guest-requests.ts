@@ -115,6 +115,7 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'GET /api/zones/:code/outline': () => ['/api/zones/IDC001/outline'],
   'GET /audit': () => ['/audit?limit=500'],
   'GET /catalogue': () => ['/catalogue', `/catalogue?text=${words(200)}`],
+  'GET /day': () => ['/day', '/day?day=2026-06-01&before=99'],
   'GET /deliveries': () => [
     '/deliveries',
     '/deliveries?channel=nowhere',

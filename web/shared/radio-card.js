@@ -93,15 +93,41 @@ export function channelText(t, network, { id, name, enabled }) {
   return enabled ? text : `${text} (${t('disabled')})`
 }
 
+/** Below this Meshtastic's and MeshCore's usual spreading factors are at the edge of what can be heard; above the other one there is no doubt. dB */
+const FAINT_SNR = -10
+const CLEAR_SNR = 0
+/** More are read when somebody asks for them. */
+const MOST_OPEN = 8
+
 /**
+ * The mesh as this radio hears it, the node heard last at the head.
  * @template T
  * @param {import('./pen.js').Pen<T>} pen
  * @param {NonNullable<RadioStatus['details']>} details
  */
-function nodeList({ html, t, moment }, { nodes, nodes_known }) {
+function nodeList(pen, { nodes, nodes_known }) {
+  const { html, t, moment } = pen
   const rows = nodes.map(
-    ({ id, name, last_heard, battery_percent }) =>
-      html`<li>${name || id} <small>${last_heard === null ? t('never heard') : moment(last_heard)}${battery_percent === null ? '' : ` · ${battery_percent} %`}</small></li>`
+    ({ id, name, last_heard, battery_percent, snr }) =>
+      html`<tr><th scope="row">${name || id}${name === '' ? null : html` <small>${id}</small>`}</th><td>${last_heard === null ? t('never heard') : moment(last_heard)}</td><td>${snr === null ? '–' : signal(pen, snr)}</td><td>${battery_percent === null ? '–' : `${battery_percent} %`}</td></tr>`
   )
-  return html`<details><summary>${t('Nodes')} (${nodes_known})</summary><ul class="plain">${rows}</ul></details>`
+  const heads = [t('Node'), t('Last heard'), t('Signal'), t('Battery')].map(
+    (head) => html`<th scope="col">${head}</th>`
+  )
+  const table = html`<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`
+  const title = `${t('Nodes')} (${nodes_known})`
+  return nodes.length <= MOST_OPEN
+    ? html`<section class="mesh"><h3>${title}</h3>${table}</section>`
+    : html`<details class="mesh"><summary>${title}</summary>${table}</details>`
+}
+
+/**
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {number} snr
+ */
+function signal({ html, t }, snr) {
+  const [tone, word] =
+    snr >= CLEAR_SNR ? ['good', t('clear')] : snr >= FAINT_SNR ? ['waiting', t('fair')] : ['bad', t('faint')]
+  return html`<span class="state ${tone}">${word}</span> <small>${snr.toFixed(1)} dB</small>`
 }

@@ -113,7 +113,7 @@ export const statusRoutes = (services: Services): Route[] => [
   get('/api/radios', {
     summary: 'The radios.',
     about:
-      '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent}]}` with the 50 nodes heard last; the live stream and what a guest gets leave the nodes out.',
+      '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent, snr}]}` with the 50 nodes heard last (`snr` in dB, of the last hop to us); the live stream and what a guest gets leave the nodes out.',
     answer: radiosAnswer,
     handle: listRadios(services)
   }),

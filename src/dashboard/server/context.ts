@@ -74,7 +74,7 @@ export interface RadioDetailsView {
   queue_length: number | null
   nodes_known: number
   /** The 50 heard last; none in the live stream. */
-  nodes: { id: string; name: string; last_heard: string | null; battery_percent: number | null }[]
+  nodes: { id: string; name: string; last_heard: string | null; battery_percent: number | null; snr: number | null }[]
 }
 
 /** The present text of a scheduled broadcast. Times are RFC 3339. */

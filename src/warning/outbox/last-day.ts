@@ -1,5 +1,8 @@
 import type { Severity } from '../../model/severity.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { COVERED } from './covered.ts'
+import { storedFromRow } from './event-search.ts'
+import type { StoredEvent } from './stored-event.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
@@ -14,6 +17,13 @@ export interface Span {
   severity: Severity
   from: number
   until: number
+}
+
+interface DayQuery {
+  from: number
+  until: number
+  before?: number | undefined
+  limit: number
 }
 
 /** The messages of one hour. */
@@ -45,6 +55,17 @@ export class LastDay {
         from: Number(row['begins']),
         until: Number(row['ends'])
       }))
+  }
+
+  /** The reports of a day that concern this place, the newest first; `before`: only those with a smaller number. */
+  events({ from, until, before = Number.MAX_SAFE_INTEGER, limit }: DayQuery): StoredEvent[] {
+    return this.#db
+      .sql(
+        `SELECT * FROM events INDEXED BY events_received WHERE received_at >= ? AND received_at < ? AND seq < ? AND ${COVERED}
+         ORDER BY received_at DESC, seq DESC LIMIT ?`
+      )
+      .all(from, until, before, limit)
+      .map(storedFromRow)
   }
 
   /** By hour, the oldest first. */

@@ -5,6 +5,7 @@ import { Remembered } from '../../platform/database/remembered.ts'
 import type { TraceStep } from '../routing/decision.ts'
 import { CellWeek } from './cell-week.ts'
 import { ThreadCodes } from './codes.ts'
+import { COVERED } from './covered.ts'
 import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
 import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
@@ -19,8 +20,6 @@ import type { EventQuery, StoredEvent } from './stored-event.ts'
 const DAY_MS = 86_400_000
 const PRUNED_AT_ONCE = 200
 const ACTIVE_DAYS = 7
-/** An event that concerns nobody here is neither news nor an end. */
-const COVERED = "reason NOT IN ('outside', 'unlocated_weather', 'unplaced')"
 /** Threads of one severity that may go on, the newest first; whether something of them has ended. */
 const IN_FORCE = `
   SELECT e.seq, e.thread_id, e.expires_at, EXISTS (

@@ -118,6 +118,8 @@ export interface MeshNode {
   name: string
   lastHeardAt: number | null
   batteryPercent: number | null
+  /** Signal above noise of its last packet, at our antenna: of the hop that came last. dB; absent or null where the radio tells none. */
+  snr?: number | null
 }
 
 /** Time on the air that no text of ours accounts for by itself: an advert, a further attempt of a direct text. */

@@ -255,7 +255,9 @@ const radio = v.object({
       air_utilization: numberOrNull,
       queue_length: numberOrNull,
       nodes_known: number,
-      nodes: v.array(v.object({ id: text, name: text, last_heard: timeOrNull, battery_percent: numberOrNull }))
+      nodes: v.array(
+        v.object({ id: text, name: text, last_heard: timeOrNull, battery_percent: numberOrNull, snr: numberOrNull })
+      )
     })
   )
 })

@@ -47,6 +47,8 @@ export function stateMark(delivery: DeliveryView, { t }: Reader): Html {
 /** The text as it went out, with its length in bytes. */
 export function messageText({ text, bytes, state }: DeliveryView, { t }: Reader): Html {
   if (state === 'merged') return html`<span class="quiet">${t('told with that message')}</span>`
+  if (text === null && (state === 'failed' || state === 'expired' || state === 'suppressed'))
+    return html`<span class="quiet">${t('no text was made')}</span>`
   if (text === null) return html`<span class="quiet">${t('not composed yet')}</span>`
   return html`<q class="said">${text}</q>${bytes === null ? null : html` <small class="bytes">${t('{count} bytes', { count: bytes })}</small>`}`
 }

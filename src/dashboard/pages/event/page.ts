@@ -10,6 +10,7 @@ import { type Asker, authorFor, publicEvent, toldTo } from '../../server/guest.t
 import { shownDelivery, shownResult } from '../../server/guest-view.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
+import { dayOf } from '../day/day-bounds.ts'
 import { messageList } from '../deliveries/delivery-parts.ts'
 import { labelsOf } from '../events/page.ts'
 import { channelWords, resultMark, resultOf } from '../events/result-words.ts'
@@ -169,9 +170,9 @@ function withoutScript({ event }: StoredEvent, { context, t }: Reader): string {
     : t('Acknowledging and silencing need a browser with scripts. By radio: !ack {code}', { code })
 }
 
-function raw({ event }: StoredEvent, { t }: Reader): Html {
+function raw({ event }: StoredEvent, { context, t }: Reader): Html {
   const path = eventApiPath(event)
-  return html`<p class="noprint"><a href="/mesh-a/routing?event=${encodeURIComponent(event.id)}&amp;source=${encodeURIComponent(event.source)}">${t('Try it with the matrix')}</a> · <a href="${path}">${t('As JSON')}</a></p>`
+  return html`<p class="noprint"><a href="/mesh-a/routing?event=${encodeURIComponent(event.id)}&amp;source=${encodeURIComponent(event.source)}">${t('Try it with the matrix')}</a> · <a href="${path}">${t('As JSON')}</a> · <a href="/day?day=${dayOf(Date.parse(event.received_at), context.shownConfig().station.timezone)}">${t('The day on one page')}</a> <button type="button" data-print hidden>${t('Print')}</button></p>`
 }
 
 /** The data that the script draws and asks with. */

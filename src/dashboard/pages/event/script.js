@@ -4,6 +4,7 @@ import { pageData } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'
 import { renderMap } from '/static/lib/map.js'
+import { offerPrint } from '/static/lib/print.js'
 import { refresher, renew, sayNews } from '/static/log/page.js'
 import { html, render } from '/static/vendor/ui.js'
 import { Actions, endButtons } from './actions.js'
@@ -52,6 +53,7 @@ onLive(['delivery'], (delivery) => {
 })
 onLive(['reset'], refresh)
 
+offerPrint()
 const actions = document.getElementById('actions')
 if (actions !== null) {
   actions.replaceChildren()

@@ -19,15 +19,7 @@ const MOST_TEXTS = 100
 export function threadLine(thread: readonly StoredEvent[], { seq, reader }: { seq: number; reader: Reader }): Html {
   const { context } = reader
   const results = context.ledger.results.ofEvents(thread)
-  const [newest] = thread
-  const { deliveries } =
-    newest === undefined
-      ? { deliveries: [] }
-      : context.deliveries.list({ thread: newest.event.thread_id, limit: MOST_TEXTS })
-  const texts = textsByEvent(
-    thread,
-    deliveries.map((view) => shownDelivery(view, reader))
-  )
+  const texts = textsByEvent(thread, reader, MOST_TEXTS)
   const items = thread.toReversed().map((stored) => {
     const told = resultMark(stored, resultOf(results, stored), reader)
     return item(stored, { isShown: stored.seq === seq, told, texts: texts.get(stored.seq) ?? [], reader })
@@ -35,20 +27,27 @@ export function threadLine(thread: readonly StoredEvent[], { seq, reader }: { se
   return html`<ol class="line">${items}</ol>`
 }
 
-/** A text speaks for the newest report that it names and that was there when it was made; joined ones stand where they were told. */
-function textsByEvent(
+/**
+ * The texts of a thread by the number of their report: a text speaks for the newest that it names and that was there when it went out; one that
+ * joined another stands where it was told. `thread` is newest first.
+ */
+export function textsByEvent(
   thread: readonly StoredEvent[],
-  deliveries: readonly DeliveryView[]
+  reader: Reader,
+  limit: number
 ): ReadonlyMap<number, DeliveryView[]> {
   const texts = new Map<number, DeliveryView[]>()
-  for (const view of deliveries.toReversed()) {
-    if (view.state === 'merged') continue
+  const [newest] = thread
+  if (newest === undefined) return texts
+  const { deliveries } = reader.context.deliveries.list({ thread: newest.event.thread_id, limit })
+  for (const given of deliveries.toReversed()) {
+    if (given.state === 'merged') continue
     const of = thread.find(
       ({ event }) =>
-        view.event_ids.includes(event.id) &&
-        (view.sent_at === null || Date.parse(event.received_at) <= Date.parse(view.sent_at))
+        given.event_ids.includes(event.id) &&
+        (given.sent_at === null || Date.parse(event.received_at) <= Date.parse(given.sent_at))
     )
-    if (of !== undefined) texts.set(of.seq, [...(texts.get(of.seq) ?? []), view])
+    if (of !== undefined) texts.set(of.seq, [...(texts.get(of.seq) ?? []), shownDelivery(given, reader)])
   }
   return texts
 }
@@ -66,11 +65,12 @@ function item({ event, seq }: StoredEvent, { isShown, told, texts, reader }: Sho
   return html`<li class="${lifecycle}"${isShown ? html` aria-current="true"` : null}>
 <p class="facts"><strong>${lifecycleNames(t)[lifecycle]}</strong> ${severityMark(severity, t)} ${inventedMark(event)}<span class="when">${agoTime(context, Date.parse(event.sent_at), language)}</span> <span class="quiet">${source}</span> ${isShown ? html`<span class="quiet">${t('this one')}</span>` : null}</p>
 <p><a href="${eventPath({ id, source, seq })}">${shorten(title, 160)}</a></p>
-${texts.length === 0 ? html`<p>${told}</p>` : html`<ul class="texts">${texts.map((view) => text(view, reader))}</ul>`}</li>
+${texts.length === 0 ? html`<p>${told}</p>` : html`<ul class="texts">${texts.map((view) => textItem(view, reader))}</ul>`}</li>
 `
 }
 
-function text(view: DeliveryView, reader: Reader): Html {
+/** A text as it went out, on which channel, and who heard it. */
+export function textItem(view: DeliveryView, reader: Reader): Html {
   const { context, language } = reader
   const when =
     view.sent_at === null

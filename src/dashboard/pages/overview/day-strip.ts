@@ -47,7 +47,7 @@ export function dayStrip({ context, language, t }: Reader, { now, hours, spans }
   const times = [24, 18, 12, 6].map((back) => html`<span>${hour(back)}</span>`)
   return html`<section class="card" aria-labelledby="day" data-key="day"><h2 id="day">${t('The last 24 hours')}</h2><p class="quiet">${said}</p>
 <svg class="strip" viewBox="0 0 ${WIDTH} ${base + 2}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 ${base}H${WIDTH}M240 0V${base}M480 0V${base}M720 0V${base}"/>${bars}${columns}</svg>
-<p class="hours">${times}<span>${t('now')}</span></p></section>`
+<p class="hours">${times}<span>${t('now')}</span></p><p><a href="/day">${t('The day on one page')}</a></p></section>`
 }
 
 function bar(

@@ -117,7 +117,8 @@ export class Device {
 
   /** A packet from another node was received; `name` is null unless it told its name. */
   heard(packet: MeshPacket, name: string | null, now: number): void {
-    if (packet.from !== this.number && packet.from !== 0) this.#keep(packet.from, { name, lastHeardAt: now })
+    if (packet.from !== this.number && packet.from !== 0)
+      this.#keep(packet.from, { name, lastHeardAt: now, snr: snrOf(packet) })
   }
 
   nameOf(number: number): string {
@@ -144,7 +145,7 @@ export class Device {
     }
   }
 
-  #learnNode({ number, longName, lastHeard, device }: NodeInfo): void {
+  #learnNode({ number, longName, lastHeard, device, snr }: NodeInfo): void {
     if (number === 0) return
     if (number === this.#incoming.nodeNumber) {
       if (device !== null) this.measured(device)
@@ -152,13 +153,13 @@ export class Device {
       return
     }
     const lastHeardAt = lastHeard === 0 ? null : lastHeard * 1000
-    this.#keep(number, { name: longName, lastHeardAt, batteryPercent: percentOf(device?.battery) })
+    this.#keep(number, { name: longName, lastHeardAt, batteryPercent: percentOf(device?.battery), snr: snr || null })
   }
 
   /** Newest last; the one not heard for longest goes when there are too many. */
   #keep(
     number: number,
-    node: { name: string | null; lastHeardAt: number | null; batteryPercent?: number | null }
+    node: { name: string | null; lastHeardAt: number | null; batteryPercent?: number | null; snr?: number | null }
   ): void {
     const known = this.#nodes.get(number)
     this.#nodes.delete(number)
@@ -166,13 +167,19 @@ export class Device {
       id: nodeId(number),
       name: node.name ?? known?.name ?? '',
       lastHeardAt: node.lastHeardAt ?? known?.lastHeardAt ?? null,
-      batteryPercent: node.batteryPercent ?? known?.batteryPercent ?? null
+      batteryPercent: node.batteryPercent ?? known?.batteryPercent ?? null,
+      snr: node.snr ?? known?.snr ?? null
     })
     if (this.#nodes.size > MAX_NODES) {
       const [oldest] = this.#nodes.keys()
       if (oldest !== undefined) this.#nodes.delete(oldest)
     }
   }
+}
+
+/** A packet that came by way of a server says nothing about our antenna. */
+function snrOf({ rxRssi, rxSnr, viaMqtt }: MeshPacket): number | null {
+  return viaMqtt || (rxRssi === 0 && rxSnr === 0) ? null : rxSnr
 }
 
 /** Above 100 the firmware means: on external power, no battery reading. */

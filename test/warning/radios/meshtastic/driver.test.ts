@@ -294,6 +294,13 @@ t.test('the list of nodes keeps the 250 heard last', async (t) => {
   await b.close()
 })
 
+t.test('how well a node is heard is that of its last packet by radio', async (t) => {
+  const b = await bench()
+  b.node.incoming({ from: 77, text: 'hello' })
+  t.match(b.radio.details().nodes.at(-1), { id: '!0000004d', snr: 6.25 })
+  await b.close()
+})
+
 t.test('the node’s own readings are kept, in the units of the port; those of other nodes are not ours', async (t) => {
   const b = await bench()
   await b.wait(61_000)

@@ -1,0 +1,36 @@
+import t from 'tap'
+import { NOW, radio, station } from './harness.ts'
+
+/** The mesh as a radio hears it: only what the radio tells, and a line where it tells nothing. */
+
+const details = {
+  ...{ firmware: '2.7', battery_percent: null, battery_millivolts: null, channel_utilization: null },
+  ...{ air_utilization: null, queue_length: 0 }
+}
+const node = (patch: object) => ({
+  ...{ id: '!a1b2c3d4', name: '', last_heard: new Date(NOW - 60_000).toISOString(), battery_percent: null, snr: null },
+  ...patch
+})
+const plain = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+t.test('each node stands with when it was heard, how well, and its battery', async (t) => {
+  const nodes = [
+    node({ name: 'Ridge', snr: 6.25, battery_percent: 87 }),
+    node({ id: '!00000002', name: 'Far', snr: -12.5 }),
+    node({ id: '!00000003', last_heard: null })
+  ]
+  const { ask } = await station(t, { radios: [radio({ details: { ...details, nodes_known: 3, nodes } })] })
+  const said = plain((await ask('/radios')).text)
+  t.match(said, /Nodes \(3\)\s+Node Last heard Signal Battery/)
+  t.match(said, /Ridge !a1b2c3d4.*clear 6\.3 dB 87 %/)
+  t.match(said, /Far !00000002.*faint -12\.5 dB –/)
+  t.match(said, /!00000003 never heard – –/)
+  const german = plain((await ask({ path: '/radios', headers: { 'accept-language': 'de' } })).text)
+  t.match(german, /Knoten \(3\)\s+Knoten Zuletzt gehört Signal Batterie.*klar.*schwach/)
+})
+
+t.test('many nodes are folded away until somebody asks', async (t) => {
+  const nodes = Array.from({ length: 20 }, (_, n) => node({ id: `!0000000${n}` }))
+  const { ask } = await station(t, { radios: [radio({ details: { ...details, nodes_known: 44, nodes } })] })
+  t.match((await ask('/radios')).text, /<details class="mesh"><summary>Nodes \(44\)/)
+})
