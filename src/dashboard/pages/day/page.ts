@@ -42,7 +42,7 @@ function readDay({ context }: Services): Handler<v.InferOutput<typeof dayQuery>,
     return page(context, {
       ...{ title: title.format(Date.parse(`${bounds.day}T00:00:00Z`)), path: '/day', section: '/events' },
       ...{ body, headers, identity, script: 'pages/day/script.js', light: true },
-      style: ['pages/events/style.css', 'pages/event/style.css', 'pages/day/style.css']
+      style: 'pages/day/style.css'
     })
   }
 }
