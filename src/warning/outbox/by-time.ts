@@ -93,8 +93,8 @@ export class ByTime {
            OR (reason = 'nothing_to_cancel' AND EXISTS
                (SELECT 1 FROM json_each(trace) WHERE json_extract(value, '$.reason') = 'ended_before'))
            OR seq IN (SELECT seq FROM expired))
-         AND NOT EXISTS (SELECT 1 FROM events n INDEXED BY events_id
-           WHERE n.id = events.id AND n.source = events.source AND n.seq > events.seq AND n.decision = 'send'
+         AND NOT EXISTS (SELECT 1 FROM events n
+           WHERE n.source = events.source AND n.id = events.id AND n.seq > events.seq AND n.decision = 'send'
              AND n.seq NOT IN (SELECT seq FROM expired))
          ORDER BY seq LIMIT ?4`
       )

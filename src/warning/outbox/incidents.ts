@@ -64,8 +64,8 @@ export class Incidents {
     return (
       this.#db
         .sql(
-          `SELECT 1 AS one FROM events INDEXED BY events_id
-           WHERE id >= 'drill-' AND id < 'drill.' AND source = 'drill' AND expires_at > ? LIMIT 1`
+          `SELECT 1 AS one FROM events
+           WHERE source = 'drill' AND id >= 'drill-' AND id < 'drill.' AND expires_at > ? LIMIT 1`
         )
         .get(now) !== undefined
     )

@@ -31,6 +31,12 @@ const IN_FORCE = `
       SELECT 1 FROM events AS n WHERE n.thread_id = e.thread_id AND n.seq > e.seq AND n.received_at > ?2 AND n.${COVERED}
         AND n.lifecycle IN ('new', 'update'))
   ORDER BY e.seq DESC`
+/** Source by source, each found by one look into the index that has id and revision behind it. */
+const OF_ID = `
+  WITH RECURSIVE sources (name) AS (
+    SELECT min(source) FROM events
+    UNION ALL SELECT (SELECT min(source) FROM events WHERE source > name) FROM sources WHERE name IS NOT NULL)
+  SELECT events.* FROM sources CROSS JOIN events WHERE events.source = name AND events.id = ? ORDER BY seq DESC LIMIT 50`
 /** Few: some events carry shapes of half a megabyte. */
 const SPAN_ROWS = 8
 const NAMES = 4000
@@ -134,7 +140,7 @@ export class Ledger {
 
   /** True when this `(source, id)` has been stored with another revision. */
   knowsId({ source, id }: Pick<LookoutEvent, 'source' | 'id'>): boolean {
-    return this.#db.sql('SELECT 1 AS one FROM events WHERE id = ? AND source = ? LIMIT 1').get(id, source) !== undefined
+    return this.#db.sql('SELECT 1 AS one FROM events WHERE source = ? AND id = ? LIMIT 1').get(source, id) !== undefined
   }
 
   decide(seq: number, outcome: Outcome): void {
@@ -170,8 +176,7 @@ export class Ledger {
 
   /** Every stored revision of this id, newest first; ids of different sources may be equal. */
   find(id: string): StoredEvent[] {
-    const asked = 'SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 50'
-    return this.#db.guarded(() => this.#db.sql(asked).all(id).map(storedFromRow))
+    return this.#db.guarded(() => this.#db.sql(OF_ID).all(id).map(storedFromRow))
   }
 
   thread(threadId: string): StoredEvent[] {

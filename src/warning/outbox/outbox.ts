@@ -159,7 +159,7 @@ export class Outbox {
       expiresAt: Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),
       hazardEndsAt: laterEnd(carrier.hazardEndsAt, event)
     })
-    changeRow(this.#db, carrier, row, now)
+    changeRow(this.#db, carrier, row)
     this.#stored.set(row.id, row)
     const id = this.#insert(planOfEvent(event, seq, planned, now), {
       state: 'merged',

@@ -187,9 +187,10 @@ export function rowWith(row: Delivery, taken: TakenOver): Delivery {
 
 /**
  * Stores what a row that waits took over from a further event: only what differs, because each column has its indexes. Lists that
- * gained nothing are the same lists (`union`, `joinCooldowns`): nobody writes both out to compare them.
+ * gained nothing are the same lists (`union`, `joinCooldowns`): nobody writes both out to compare them. `changed_at` tells of states:
+ * the piece has a row with a time of its own.
  */
-export function changeRow(db: Database, before: Delivery, row: Delivery, now: number): void {
+export function changeRow(db: Database, before: Delivery, row: Delivery): void {
   let columns = ''
   const values: SqlValue[] = []
   for (const [column, field] of COLUMNS) {
@@ -200,8 +201,9 @@ export function changeRow(db: Database, before: Delivery, row: Delivery, now: nu
     columns += 'rank = ?, '
     values.push(severityRank(row.severity))
   }
-  values.push(now, row.id)
-  db.sql(`UPDATE deliveries SET ${columns}changed_at = ? WHERE id = ?`).run(...values)
+  if (columns === '') return
+  values.push(row.id)
+  db.sql(`UPDATE deliveries SET ${columns.slice(0, -2)} WHERE id = ?`).run(...values)
 }
 
 function stored(value: readonly unknown[] | string | number | boolean | null): SqlValue {

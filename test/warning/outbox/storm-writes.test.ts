@@ -49,7 +49,7 @@ t.test('what joins a waiting message costs no step and no more of its row than d
   t.same(steps, [], 'its row tells that it joined')
   const updates = texts.filter((text) => text.startsWith('UPDATE deliveries'))
   t.equal(updates.length, 2, 'one for each channel')
-  for (const text of updates) t.notMatch(text, /regions|cooldown|severity|rank|due_at|hazard_ends_at/)
+  for (const text of updates) t.notMatch(text, /regions|cooldown|severity|rank|due_at|hazard_ends_at|changed_at/)
   const again = /FROM (thread_codes|silences|cooldowns) |FROM deliveries WHERE id =|LEFT JOIN/
   const read = texts.filter((text) => again.test(text))
   t.same(
@@ -88,6 +88,31 @@ t.test('the demo is found by its index, without reading any event', async (t) =>
     .all()
     .map((row) => String(row['detail']))
   t.match(plan.join(), 'events_demo')
+})
+
+t.test('an id is found by its sources, of which there are few: no index has each id once more', async (t) => {
+  const { core, post } = await station(t, { config: withMatrix(both) })
+  for (const [source, id] of [
+    ['a', 'same'],
+    ['b', 'other'],
+    ['c', 'same']
+  ])
+    await post({ source, id })
+  const { ledger, storage } = core
+  t.same(
+    ledger.find('same').map(({ event }) => event.source),
+    ['c', 'a'],
+    'of every source, newest first'
+  )
+  t.same(ledger.find('nothing like it'), [])
+  const [asked = ''] = await statementsOf(async () => ledger.find('same'))
+  const plan = storage.db
+    .sql(`EXPLAIN QUERY PLAN ${asked}`)
+    .all('same')
+    .map((row) => String(row['detail']))
+    .join()
+  t.match(plan, /SEARCH events USING INDEX sqlite_autoindex_events_1 \(source=\? AND id=\?\)/)
+  t.notMatch(plan, /SCAN events/)
 })
 
 t.test('a file of the version before keeps its counts, and its messages the steps they have', async (t) => {
