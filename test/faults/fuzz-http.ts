@@ -136,7 +136,7 @@ const headers: readonly Parser[] = [
       const path = backPath(text)
       const { origin } = new URL(path, 'http://station.invalid')
       must(origin === 'http://station.invalid' && !path.startsWith('//'), 'a way back that leads elsewhere')
-      const [named] = /\b(?:https?|mqtt):\/\/[^\s/@"'\\<>]+:[^\s/@"'\\<>]+@/.exec(publicUrls(text)) ?? []
+      const [named] = /\b(?:https?|mqtt):\/\/[^\s/:@"'\\<>]+:[^\s/@"'\\<>]+@/.exec(publicUrls(text)) ?? []
       // A bracket ends an address: the words behind it come to stand beside the host.
       must(named === undefined || !text.includes(named), 'a password is left in an address')
     }

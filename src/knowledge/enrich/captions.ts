@@ -26,7 +26,7 @@ export function readCues(text: string): { cues: Cue[]; broken: number } {
   let broken = 0
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    if (!/-+>/.test(line)) continue
+    if (!line.includes('->')) continue
     const times = timesOf(line)
     const from = at + 1
     while (at + 1 < lines.length && !isEnd(lines, at + 1)) at++
@@ -66,7 +66,7 @@ function seconds([hours = '0', minutes = '0', whole = '0', part = '']: (string |
 function plainLines(lines: readonly string[]): string[] {
   const voiced = lines
     .join('\n')
-    .replace(/<v(?:\.[^\s>]*)?[ \t]+([^>]{1,80})>/gi, (_, name: string) => `${name.trim()}: `)
+    .replace(/<v(?:\.[^\s<>]{0,80})?[ \t]+([^<>]{1,80})>/gi, (_, name: string) => `${name.trim()}: `)
     .replace(/<[^<>]{0,300}>/g, '')
     .replace(/\{\\[^{}]{0,60}\}/g, '')
     .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,4});/gi, (whole, name: string) => entity(name) ?? whole)

@@ -98,7 +98,7 @@ function readLine(line: string): KeyLine | null {
 /** Quotes around a value are not part of it; without quotes, neither is a comment behind it. */
 function unquoted(rest: string): string {
   const [, , quoted] = /^(["'])(.*?)\1\s*(?:#.*)?$/.exec(rest) ?? []
-  return (quoted ?? rest.replace(/\s+#.*$/, '')).trim()
+  return (quoted ?? rest.replace(/(?<!\s)\s+#.*$/, '')).trim()
 }
 
 /** In quotes where another reader of such files would see a comment or a variable. */

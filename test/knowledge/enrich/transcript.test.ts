@@ -5,6 +5,7 @@ import { timedAddress } from '../../../src/knowledge/enrich/timed-address.ts'
 import { transcriptPages } from '../../../src/knowledge/enrich/transcript.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { anyText } from '../../helpers/any-text.ts'
+import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 
 const stamp = (seconds: number, mark = '.') => {
   const part = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
@@ -221,4 +222,16 @@ t.test('a citation leads to the moment, in the way of each site', async (t) => {
   ] as const)
     t.equal(timedAddress(address, 95.7), timed)
   t.equal(timedAddress('https://example.org/a', -3), 'https://example.org/a#t=0')
+})
+
+t.test('captions cost what their length does', async (t) => {
+  const shown = (words: string): string => `WEBVTT\n\n00:00.000 --> 00:09.000\n${words}\n`
+  for (const make of [
+    (times: number) => '-'.repeat(times),
+    (times: number) => `00:00:01,000 ${'-'.repeat(times)} 00:02`,
+    (times: number) => shown('<v.'.repeat(times)),
+    (times: number) => shown(`<v${' '.repeat(times)}`),
+    (times: number) => shown('{\\'.repeat(times))
+  ])
+    t.ok(growthOfEightfold(make, (text) => void readCues(text), 3000) < MOST_GROWTH, make(2))
 })

@@ -9,6 +9,7 @@ import { pdfFacts } from '../../../src/knowledge/enrich/pdf-facts.ts'
 import type { Block } from '../../../src/knowledge/intake/convert/block.ts'
 import { type Converted, convertToPdf } from '../../../src/knowledge/intake/convert/convert.ts'
 import { type ConvertTools, systemConvertTools } from '../../../src/knowledge/intake/convert/convert-tools.ts'
+import { memberPath } from '../../../src/knowledge/intake/convert/epub.ts'
 import { HtmlBlocks } from '../../../src/knowledge/intake/convert/html-blocks.ts'
 import { readPage } from '../../../src/knowledge/intake/convert/html-role.ts'
 import { linesOf, piecesOf, seenOrder } from '../../../src/knowledge/intake/convert/line-breaker.ts'
@@ -524,6 +525,8 @@ t.test('a document costs what its length does, however deep its elements nest an
     t.ok(growthOfEightfold(make, read, 5000) < MOST_GROWTH, make(1))
   const articles = (times: number): string => `${'<article>'.repeat(times / 50)}${'<article>x</article>'.repeat(times)}`
   t.ok(growthOfEightfold(articles, readPage, 1200) < MOST_GROWTH, 'articles within articles')
+  const upwards = (times: number): string => '/%2e%2e'.repeat(times)
+  t.ok(growthOfEightfold(upwards, (reference) => memberPath('a/b', reference), 4000) < MOST_GROWTH, 'steps upwards')
 })
 
 t.test('of elements that nest too deep the text is kept, and what is silent stays silent', async (t) => {

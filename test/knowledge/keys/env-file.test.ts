@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { keyId, keysIn, maskKey, withKey, withoutKey, withReplaced } from '../../../src/knowledge/keys/env-file.ts'
 
 const LONG = 'AIzaSyA1234567890abcdefgh'
@@ -98,5 +99,19 @@ t.test('whatever stands in a file: adding, replacing and removing a key changes 
         )
       })
     )
+  )
+})
+
+t.test('a line of blanks costs what its length does', async (t) => {
+  const read = (text: string): void => void keysIn(text)
+  for (const make of [
+    (times: number) => `GEMINI_KEY=abc${' '.repeat(times)}x`,
+    (times: number) => `GEMINI_KEY="abc"${' '.repeat(times)}x`,
+    (times: number) => `GEMINI_KEY=${'a '.repeat(times)}`
+  ])
+    t.ok(growthOfEightfold(make, read, 4000) < MOST_GROWTH, make(2))
+  t.same(
+    keysIn('GEMINI_KEY=abc   # mine').map(({ value }) => value),
+    ['abc']
   )
 })

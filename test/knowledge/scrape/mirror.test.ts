@@ -404,3 +404,19 @@ t.test('a style sheet of nothing but openings costs what its length does', async
     'p { src: url(a(b.png) } q { src: url("d") }'
   )
 })
+
+t.test('a style sheet costs what its length does, whatever is escaped or left open in it', async (t) => {
+  const escapes = (times: number): string =>
+    `url(${Array.from({ length: times }, (_, n) => `\\${n.toString(16)}`).join('')}`
+  for (const make of [
+    escapes,
+    (times: number) => `url(${' '.repeat(times)}`,
+    (times: number) => `url(${'\\41 '.repeat(times)}`,
+    (times: number) => `@import ${' '.repeat(times)}`
+  ])
+    t.ok(growthOfEightfold(make, (css) => void rewriteCss(css, () => null), 4000) < MOST_GROWTH, make(3))
+  const same = (address: string): string => address
+  t.equal(rewriteCss('url(a\\41 b\\000043c)', same), 'url("aAbCc")', 'a blank ends an escape')
+  t.equal(rewriteCss('url(  x\\ y.png  )', same), 'url("x y.png")')
+  t.equal(rewriteCss('url(a b)', same), 'url(a b)', 'no address holds a blank')
+})

@@ -15,6 +15,8 @@ export interface EpubBook extends BookFacts {
 /** Obfuscation of fonts is no protection of the text (EPUB 3.3, 4.2.6.3; Adobe's own). */
 const FONT_OBFUSCATION = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'])
 const READABLE = new Set(['application/xhtml+xml', 'text/html', 'application/xml', 'text/xml', 'image/svg+xml'])
+/** No member has a longer name; to work out where thousands of steps upwards lead costs their square. */
+const MOST_NAME = 4096
 const MARKUP_NAME = /\.(xhtml|html?|xml|svg)$/i
 
 /** Reads container, encryption and package. Tolerant of sloppy XML. @throws AppError `invalid` encrypted, `bad-input` nothing to read. */
@@ -91,6 +93,7 @@ function isReadable({ path, type }: { path: string; type: string }): boolean {
 /** A reference of a member to another, as a name in the archive; without its fragment. */
 export function memberPath(from: string, reference: string): string {
   const bare = reference.replace(/[?#].*$/s, '')
+  if (bare.length > MOST_NAME) return bare
   let decoded = bare
   try {
     decoded = decodeURIComponent(bare)

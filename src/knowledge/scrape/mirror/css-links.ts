@@ -1,6 +1,9 @@
-/** `url(…)` and `@import "…"` (CSS Syntax §4.3.6: without quotes there is no bracket in it); strings and comments of other kinds are left as they are. */
+/**
+ * `url(…)` and `@import "…"` (CSS Syntax §4.3.6: without quotes there is no bracket in it, and a blank only behind an escape); strings and
+ * comments of other kinds are left as they are. Nothing in it can be read in two ways: a long address that never ends would be read in all of them.
+ */
 const LINK =
-  /url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|((?:\\[0-9a-f]{1,6}\s?|\\.|[^()"'\s\\])*))\s*\)|(@import\s+)(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')/gi
+  /url\(\s*(?!\s)(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|((?:\\.|[^()"'\s\\]|(?<=\\[0-9a-f]{1,6})\s)*))\s*\)|(@import\s+)(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')/gi
 
 /** A style sheet whose links were asked for one by one: `replace` answers the new one, or null for one that leads nowhere. */
 export function rewriteCss(css: string, replace: (address: string) => string | null): string {
