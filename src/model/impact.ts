@@ -25,7 +25,7 @@ const atLeast =
 
 /** Inches, or miles an hour; `70 KTS` are 80 mph. `Up to .75` is a bound, not a size. */
 function sizeOf(value: string): number {
-  const [, sign = '', digits = ''] = /(<|up to|less than)?\s*(\d*\.?\d+)/i.exec(value) ?? []
+  const [, sign = '', digits = ''] = /(<|up to|less than)?\s{0,9}(\d*\.?\d+)/i.exec(value) ?? []
   if (digits === '' || sign !== '') return 0
   return Number(digits) * (/\bKT|KNOT/i.test(value) ? 1.1508 : 1)
 }

@@ -134,5 +134,5 @@ export function clip(text: string, most: number): string {
   const cut = line.slice(0, most - 1)
   const blank = cut.lastIndexOf(' ')
   const kept = blank > most / 2 ? cut.slice(0, blank) : cut.replace(/[\ud800-\udbff]$/, '')
-  return `${kept.replace(/[\s,;:–-]+$/, '')}…`
+  return `${kept.replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '')}…`
 }

@@ -56,7 +56,7 @@ const through: LanguageVerdict = { language: UNDETERMINED, skip: null }
 /** One line, without addresses and figures; a cover in capitals is read as small letters, which detectors have learnt. */
 function readable(text: string): string {
   const plain = text
-    .replace(/\bhttps?:\/\/\S+|\bwww\.\S+|\S+@\S+/gi, ' ')
+    .replace(/\bhttps?:\/\/\S+|\bwww\.\S+|(?<!\S)\S+@\S+/gi, ' ')
     .replace(/[\p{P}\p{S}]{2,}|\d+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()

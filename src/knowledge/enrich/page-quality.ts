@@ -51,7 +51,7 @@ export function cleanPageText(text: string): string {
     .replace(INVISIBLE, '')
     .replace(LIGATURES, (sign) => sign.normalize('NFKC'))
     .normalize('NFC')
-    .replace(/[ \t\u00a0]+$/gm, '')
+    .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

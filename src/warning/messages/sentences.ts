@@ -17,7 +17,7 @@ const DANGLING =
 export function splitSentences(text: string): string[] {
   const sentences: string[] = []
   let start = 0
-  for (const match of text.matchAll(/[.!?]+["')]* +(?=[\p{Lu}\p{Lo}\p{N}"'(])/gu)) {
+  for (const match of text.matchAll(/(?<![.!?])[.!?]+["')]* +(?=[\p{Lu}\p{Lo}\p{N}"'(])/gu)) {
     const end = match.index + match[0].trimEnd().length
     const sentence = text.slice(start, end)
     if (ABBREVIATED.test(sentence.slice(-8))) continue
@@ -42,7 +42,7 @@ export function leadSentences(text: string, limit: number): string {
 
 /** `text` without the full stop and separators at its end; an ellipsis stays. */
 export function withoutStop(text: string): string {
-  const bare = text.replace(/[\s,;:-]+$/u, '')
+  const bare = text.replace(/(?<![\s,;:-])[\s,;:-]+$/u, '')
   return bare.endsWith('.') && !bare.endsWith('..') ? withoutStop(bare.slice(0, -1)) : bare
 }
 

@@ -103,7 +103,7 @@ function readPolygon(text: string): Position[][] {
 
 /** Some senders write a blank behind the comma. */
 function joined(text: string): string {
-  return text.trim().replace(/\s*,\s*/g, ',')
+  return text.trim().replace(/(?<!\s)\s*,\s*/g, ',')
 }
 
 function readPoint(pair: string): Position | null {

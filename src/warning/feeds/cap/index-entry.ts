@@ -95,7 +95,7 @@ function fromCategory(child: Element): Element[] {
 
 /** `Air Quality Alert issued August 30 at …` names the event before it tells when. */
 function eventIn(title: string): string {
-  return oneLine(title.replace(/\s+(?:issued|in effect|remains in effect|until|for)\b.*$/is, ''))
+  return oneLine(title.replace(/(?<!\s)\s+(?:issued|in effect|remains in effect|until|for)\b.*$/is, ''))
 }
 
 /** The URN in a name such as `tag:example.org,2026:feed.atom/urn:oid:2.49.0.1.124.1`; '' without one. */

@@ -44,7 +44,8 @@ function polygonsIn(element: Element): Element[] {
 }
 
 function turned(alert: Element): Element {
-  for (const polygon of polygonsIn(alert)) polygon.text = polygon.text.replaceAll(/([^\s,]+),([^\s,]+)/g, '$2,$1')
+  for (const polygon of polygonsIn(alert))
+    polygon.text = polygon.text.replaceAll(/(?<![^\s,])([^\s,]+),([^\s,]+)/g, '$2,$1')
   return alert
 }
 

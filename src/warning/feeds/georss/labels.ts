@@ -88,7 +88,7 @@ function bareText(text: string): string {
 
 /** `120 ha`, `1,943 hectares`; null for anything else. */
 export function hectaresIn(text: string): number | null {
-  const found = /(\d[\d,. ]*)\s*(?:ha|hectares?)\b/i.exec(text)?.[1]
+  const found = /(?<!\d)(\d[\d,. ]{0,30})\s*(?:ha|hectares?)\b/i.exec(text)?.[1]
   const size = found === undefined ? Number.NaN : Number(found.replace(/[,\s]/g, ''))
   return Number.isFinite(size) ? size : null
 }

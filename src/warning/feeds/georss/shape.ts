@@ -146,7 +146,7 @@ function pairs(text: string): Position[] {
 function numbersIn(text: string): number[] {
   const parts = text.trim().split(/[\s,]+/)
   const numbers = parts.map((part) =>
-    /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i.test(part) ? Number(part) : Number.NaN
+    /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i.test(part) ? Number(part) : Number.NaN
   )
   return numbers.every(Number.isFinite) ? numbers : []
 }

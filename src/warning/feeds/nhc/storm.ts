@@ -108,7 +108,7 @@ export function stormOfItem(item: Element): Storm | SkippedItem | null {
     type,
     point: centre,
     windMph: speedOf(childText(cyclone, 'wind')),
-    pressure: bounded(looseNumber(childText(cyclone, 'pressure').replace(/\s*mb$/i, '')), 1100),
+    pressure: bounded(looseNumber(childText(cyclone, 'pressure').replace(/(?<!\s)\s*mb$/i, '')), 1100),
     movement: stands
       ? { degrees: null, mph: 0 }
       : towards < 0 || speed === undefined

@@ -21,7 +21,7 @@ export function placesAfterFor(story: string): string[] {
   if (block === undefined) return []
   const names = block.split('\n').map((line) => {
     const name = oneLine(line)
-      .replace(/[.\s]+$/, '')
+      .replace(/(?<![.\s])[.\s]+$/, '')
       .replace(/^the (?=.*\b(?:river|creek|bayou|fork)\b)/i, '')
     return name.replace(/ in (?:(?:north|south|east|west|central)\w*[ -]?)+ ?[\w ]*$/i, '')
   })
@@ -44,7 +44,9 @@ export function countiesIn(text: string): string[] {
 
 /** The place of the earthquake in a tsunami product: `75 miles S of Nikolski, Alaska`. */
 export function quakePlaceIn(text: string, event: string): string[] {
-  const place = /^tsunami/i.test(event) ? /^[ \t]*\*?[ \t]*Location[ \t]+(\S[^\n]{2,80})$/im.exec(text)?.[1] : undefined
+  const place = /^tsunami/i.test(event)
+    ? /^[ \t]*(?:\*[ \t]*)?Location[ \t]+(\S[^\n]{2,80})$/im.exec(text)?.[1]
+    : undefined
   return place === undefined ? [] : [usualName(oneLine(place))]
 }
 

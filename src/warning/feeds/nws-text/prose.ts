@@ -27,7 +27,7 @@ export function wordingOf({ ugc, lines }: Segment, event: string, times?: Hazard
   const timed = lines.findIndex((line, at) => at > coded && parseTimeLine(line) !== null)
   const text = tidy(lines.slice(Math.max(coded, timed) + 1).join('\n'))
   const [spoken = ''] = text.split(/^(?:&&|LAT\.\.\.LON\b)/m)
-  const [story = '', ...actions] = spoken.split(/^[ \t]*\*?[ \t]*PRECAUTIONARY ?\/ ?PREPAREDNESS ACTIONS\.{3}/m)
+  const [story = '', ...actions] = spoken.split(/^[ \t]*(?:\*[ \t]*)?PRECAUTIONARY ?\/ ?PREPAREDNESS ACTIONS\.{3}/m)
   const headline = headlineAbout(story, event)
   const named = coded < 0 ? [] : placeNames(namesBelow(lines, coded + 1, timed))
   const [places = []] = [named, placesAfterFor(story), countiesIn(lines.join('\n')), quakePlaceIn(story, event)]

@@ -64,7 +64,7 @@ export function tsunamiMessage({ awips, office, lines, sent }: Product): Tsunami
     magnitude: Number.isFinite(magnitude) ? magnitude : null,
     lat: angle(lat, north, 'SOUTH', 90),
     lon: angle(lon, east, 'WEST', 180),
-    place: (/^\s*\*?\s*LOCATION\s+(\S[^\n]*)$/im.exec(text)?.[1] ?? '').replace(/\s+/g, ' ').trim()
+    place: (/^[ \t]*(?:\*[ \t]*)?LOCATION\s+(\S[^\n]*)$/im.exec(text)?.[1] ?? '').replace(/\s+/g, ' ').trim()
   }
 }
 

@@ -34,7 +34,7 @@ export function hazardSentence(description: string, event: string, times: Hazard
   if (listed !== '') return clip(listed, LONG)
   const period = periodOf(description, times.begins)
   if (period !== null) return period
-  for (const paragraph of description.split(/\n\s*\n|\n(?=[ \t]*\*)|(?<=^\.{3}.*\.{3})\n(?=\S)/m)) {
+  for (const paragraph of description.split(/\n\s*\n|\n(?=[ \t]*\*)|\n(?<=^\.{3}.*\.{3}\n)(?=\S)/m)) {
     const told = toldBy(paragraph.trim())
     if (told !== '') return told
   }
@@ -57,7 +57,7 @@ function oldBullets(description: string): string {
   const told = OLD_BULLETS.map((name) => oneLine(block(description, name) ?? '')).filter((text) => text !== '')
   return told.length === 0 || !told.some((text) => /\d/.test(text))
     ? ''
-    : told.map((text) => text.replace(/[.\s]*$/, '.')).join(' ')
+    : told.map((text) => text.replace(/(?<![.\s])[.\s]*$/, '.')).join(' ')
 }
 
 /** `3 PM` of a time with its own offset, as bulletins write it; none of one in UTC, which no office uses. */
@@ -145,7 +145,7 @@ function listedFacts(description: string): string | null {
   )
   if (facts.size < 3) return null
   const told = ['LOCATION', 'STATUS', 'TYPE'].flatMap((key) => facts.get(key) ?? [])
-  return told.length === 0 ? null : told.map((value) => oneLine(value).replace(/ ?\([^)]*\)/g, '')).join('. ')
+  return told.length === 0 ? null : told.map((value) => oneLine(value).replace(/ ?\([^)]{0,300}\)/g, '')).join('. ')
 }
 
 const CYCLONE =
@@ -167,8 +167,8 @@ function watchThreats(description: string): string | null {
     .split('\n')
     .map(oneLine)
   const tornado = threats.find((threat) => /tornado/i.test(threat))
-  const hail = /(\d+(?:\.\d+)?) inch/i.exec(threats.find((threat) => /hail/i.test(threat)) ?? '')?.[1]
-  const gusts = /(\d+) mph/i.exec(threats.find((threat) => /gusts|winds/i.test(threat)) ?? '')?.[1]
+  const hail = /(?<!\d)(\d+(?:\.\d+)?) inch/i.exec(threats.find((threat) => /hail/i.test(threat)) ?? '')?.[1]
+  const gusts = /(?<!\d)(\d+) mph/i.exec(threats.find((threat) => /gusts|winds/i.test(threat)) ?? '')?.[1]
   const told = [tornado, hail && `hail to ${hail} inches`, gusts && `gusts to ${gusts} mph`].filter(Boolean).join(', ')
   return told === '' ? threats.filter((threat) => threat !== '').join('; ') : capitalised(told)
 }
@@ -217,9 +217,9 @@ function fireWeather(description: string, event: string, times: HazardTimes): st
   )
   const humidity = said('(?:(?:MINIMUM )?(?:RELATIVE )?HUMIDIT(?:Y|IES)|(?:[Rr]elative )?[Hh]umidity)')
   const dry = (dryOn(humidity, times.begins) ??
-    /(?:as low as |down to |of |near |around )?(\d+(?: (?:to|and|-) \d+)?) ?(?:percent|%)/i.exec(humidity))?.[1]
+    /(?:as low as |down to |of |near |around )?(?<!\d)(\d+(?: (?:to|and|-) \d+)?) ?(?:percent|%)/i.exec(humidity))?.[1]
   const [first = ''] = sentences(wind)
-  const blowing = /\d/.test(first) ? first.replace(/[.\s]+$/, '') : ''
+  const blowing = /\d/.test(first) ? first.replace(/(?<![.\s])[.\s]+$/, '') : ''
   const facts = [
     blowing === '' || /\bwinds?\b/i.test(blowing) ? blowing : `Wind ${blowing}`,
     dry === undefined ? '' : `humidity ${dry} percent`
@@ -350,7 +350,7 @@ function shortHeadline(line: string): string {
           / (?:late |early )?(?:this|today|tonight)(?: \w+)? (?:into|through|and) (?:the |this )?(?:early |late )?\w+(?= for\b)/i,
           ''
         )
-  const said = (timeless.length < 12 ? line : timeless).replace(/ producing [\w ,]+?(?= will\b)/i, '')
+  const said = (timeless.length < 12 ? line : timeless).replace(/ producing [\w ,]{1,300}?(?= will\b)/i, '')
   const clause = said.search(/, | due to /i)
   return said.length > SHORT_HEADLINE && clause > 40 ? said.slice(0, clause) : said
 }

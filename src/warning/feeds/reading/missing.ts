@@ -17,7 +17,7 @@ const VEHICLE = new RegExp(
 )
 /** Words that no model is called by: the name of a car ends before them. */
 const NOT_A_MODEL =
-  /\s+(?:with|bearing|license|licence|plate|tag|registration|last|and|in|on|at|was|is|heading|traveling|headed|displaying|having|or|that|which|from|driven|the|a)\b.*$/i
+  /(?<!\s)\s+(?:with|bearing|license|licence|plate|tag|registration|last|and|in|on|at|was|is|heading|traveling|headed|displaying|having|or|that|which|from|driven|the|a)\b.*$/i
 const PLATE =
   /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z]*\d|[A-Z]+ [A-Z]*\d)[A-Z0-9]{2,4} (?!(?:AND|THE|WAS|HAS|WHO|HE|SHE|HIS|HER|IN|ON|AT|IF|OR|IS|TO|OF|BY|LAST|SEEN|WITH|FROM|CALL|NEAR|THIS|THEY|HEAD)\b)[A-Z0-9]{2,4}|(?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6})(?![\w-])/
 const CHILD =

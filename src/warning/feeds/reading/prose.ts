@@ -35,7 +35,7 @@ export function sentences(text: string): string[] {
   const line = oneLine(text)
   const found: string[] = []
   let start = 0
-  for (const match of line.matchAll(/[.!?]+(?=\s)/g)) {
+  for (const match of line.matchAll(/(?<![.!?])[.!?]+(?=\s)/g)) {
     const end = match.index + match[0].length
     const sentence = line.slice(start, end)
     if (ABBREVIATION.test(sentence)) continue

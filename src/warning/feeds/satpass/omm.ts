@@ -84,7 +84,7 @@ function whyNotSgp4(omm: Bag): Reason | null {
 function numeric(value: unknown): number {
   if (typeof value === 'number') return value
   const text = textOf(value)
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** `2024-05-09T08:48:19.938816` in UTC, also with the day of the year, `2024-130T08:48:19.9`. NaN for anything else. */

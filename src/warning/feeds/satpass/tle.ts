@@ -80,7 +80,7 @@ function epochOf(year: string, day: string): number {
 }
 
 function decimal(text: string): number {
-  return /^\s*[+-]?\d*\.?\d+\s*$/.test(text) ? Number(text) : Number.NaN
+  return /^\s*[+-]?(?:\d+(?:\.\d+)?|\.\d+)\s*$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** ` 27777-3` is 0.27777e-3. */

@@ -24,7 +24,7 @@ export interface SpaceBulletin {
 }
 
 const DAY_MS = 86_400_000
-const HEADLINE = /^\s*(?:(CANCEL|EXTENDED|CONTINUED) )?(ALERT|WARNING|WATCH|SUMMARY):[ \t]*(.+)$/m
+const HEADLINE = /^[^\S\n]*(?:(CANCEL|EXTENDED|CONTINUED) )?(ALERT|WARNING|WATCH|SUMMARY):[ \t]*(.+)$/m
 
 /** The parts of a message, or why it is none. */
 export function readBulletin({ issued: listed, text }: ListedMessage): SpaceBulletin | Reason {

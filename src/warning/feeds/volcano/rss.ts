@@ -24,7 +24,8 @@ export function* noticesOfRss(text: string, feed: string): Generator<void, Notic
       element.children.find((one) => one.name.toLowerCase() === name)?.text.trim() ?? ''
     const colour = colourOf(child('colorcode') || child('colourcode'))
     const level = levelOf(child('alertlevel'), colour)
-    const [, observatory = '', named = ''] = TITLE.exec(title.replace(/\s*\([^)]*\)/g, '')) ?? []
+    const [, observatory = '', named = ''] =
+      TITLE.exec(title.slice(0, 1000).replace(/(?<!\s)\s*\([^)]{0,300}\)/g, '')) ?? []
     const name = clip(oneLine(named), 80)
     if (level === null || name === '')
       skipped.push({ id, reason: level === null ? because('no_alert_level') : because('no_volcano') })

@@ -146,7 +146,7 @@ const NO_ASH =
 
 /** The meaning of a cloud for those below it: how high it is and where it goes. */
 function ashOf(height: string, cloud: string): string {
-  const [, top = '', unit = ''] = /(\d[\d,.]*)\s*(km|m|ft|feet)\b/i.exec(height) ?? []
+  const [, top = '', unit = ''] = /(?<!\d)(\d[\d,.]{0,30})\s*(km|m|ft|feet)\b/i.exec(height) ?? []
   const level = /\bFL\s?(\d{2,3})\b/.exec(height)?.[1]
   if (NO_ASH.test(height) || (top === '' && level === undefined)) return ''
   const measure = unit.toLowerCase() === 'feet' ? 'ft' : unit.toLowerCase()
