@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { MetricsHistory } from '../../src/platform/metrics/history.ts'
 import { metricsMigrations } from '../../src/platform/metrics/schema.ts'
 import { startLookout } from '../helpers/process.ts'
-import { checkPage, closeBrowser } from './harness.ts'
+import { checkPage, closeBrowser, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)
 t.setTimeout(300_000)
@@ -62,5 +62,20 @@ t.test('a day of measurements is drawn without fault at three widths', async (t)
   history.close()
   const station = await startLookout(t, data, { env: { LOOKOUT_LOG: 'error' } })
   await checkPage(t, { base: station.url, path: '/history', name: 'history-day' })
+  await tellsValues(t, station.url)
   await checkPage(t, { base: station.url, path: '/history?hours=168', name: 'history-week' })
 })
+
+/** Under the pointer stands what the line shows there, and when. */
+async function tellsValues(t: Test, base: string): Promise<void> {
+  const watched = await openPage(t, { base })
+  if (watched === null) return
+  const { page } = watched
+  await page.goto(`${base}/history`, { waitUntil: 'load' })
+  // In the middle of its day; nobody points at what is below the edge.
+  await page.hover('#nodes > svg')
+  const told = await page.$eval('#nodes .told', (line) => line.textContent)
+  t.match(told, /^\w{3}, \d\d:\d\d · mast 4 · roof 12$/, 'both lines, in their own numbers')
+  await page.mouse.move(0, 0)
+  t.equal(await page.$eval('#nodes .told', (line) => line.textContent), '')
+}

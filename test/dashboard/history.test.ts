@@ -2,7 +2,7 @@ import t from 'tap'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { MetricsHistory } from '../../src/platform/metrics/history.ts'
 import { metricsMigrations } from '../../src/platform/metrics/schema.ts'
-import { NOW, station } from './harness.ts'
+import { fire, NOW, station } from './harness.ts'
 
 type Tap = Parameters<typeof station>[0]
 
@@ -67,7 +67,7 @@ t.test('the page draws every line on the server, and says so while nothing was m
       airtime: { roof: { used_seconds: n } }
     })
   const { text } = await ask('/history?hours=6')
-  t.match(text, /<figure class="chart" id="cpu">[\s\S]*?<path class="line s0" d="M[\d.]+ [\d.]+L/)
+  t.match(text, /<figure class="chart" id="cpu"[^>]*>[\s\S]*?<path class="line s0" d="M[\d.]+ [\d.]+L/)
   t.match(text, /30 MB/, 'written per hour')
   t.match(text, /&lt;b&gt;/)
   t.notMatch(text, /<script(?! type="application\/json")(?! type="module")/)
@@ -129,4 +129,19 @@ t.test('names of metrics are part of the interface', async (t) => {
     'process_resident_memory_bytes gauge',
     'process_start_time_seconds gauge'
   ])
+})
+
+t.test('when something grave was in force is shaded behind the lines, and nothing milder', async (t) => {
+  const s = await withHistory(t)
+  for (let n = 60; n > 0; n--) s.history.record(NOW - n * 120_000, { system: { cpu_percent: n } })
+  const bands = async (): Promise<string[]> =>
+    (await s.ask('/history')).text
+      .match(/<figure class="chart" id="cpu"[\s\S]*?<\/figure>/)?.[0]
+      .match(/<rect class="band"/g) ?? []
+  const mild = { ...fire, id: 'mild', severity: 'priority', thread_id: 'mild' }
+  await s.ask({ path: '/api/events', body: mild })
+  t.same(await bands(), [])
+  s.history.record(NOW, { system: { cpu_percent: 1 } })
+  await s.ask({ path: '/api/events', body: fire })
+  t.equal((await bands()).length, 1)
 })

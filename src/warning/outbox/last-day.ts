@@ -40,8 +40,8 @@ export class LastDay {
     this.#db = db
   }
 
-  /** The threads that were to be told, newest first. */
-  spans(now: number): Span[] {
+  /** The threads of the last hours that were to be told, newest first. */
+  spans(now: number, hours = HOURS): Span[] {
     return this.#db
       .sql(
         `SELECT severity, min(sent_at) AS begins, max(coalesce(expires_at, received_at)) AS ends FROM (
@@ -49,7 +49,7 @@ export class LastDay {
            WHERE received_at > ? AND decision = 'send' ORDER BY received_at DESC LIMIT ${MOST_EVENTS})
          GROUP BY thread_id ORDER BY begins DESC LIMIT ${MOST_SPANS}`
       )
-      .all(now - HOURS * HOUR_MS)
+      .all(now - hours * HOUR_MS)
       .map((row) => ({
         severity: String(row['severity']) as Severity,
         from: Number(row['begins']),

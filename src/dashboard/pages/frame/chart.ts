@@ -1,4 +1,6 @@
+import { MEASURES, type Measure } from '../../../../web/shared/measures.js'
 import { type Series, thinned } from '../../../platform/metrics/series.ts'
+import type { Span } from '../../../warning/outbox/last-day.ts'
 import { type Html, html } from './html.ts'
 
 const WIDTH = 640
@@ -20,8 +22,10 @@ export interface ChartSpec {
   series: readonly Series[]
   from: number
   to: number
-  /** A number as people read it: `41 %`, `1.2 GB`. */
-  format: (value: number) => string
+  /** How its numbers are read: `41 %`, `1.2 GB`. */
+  format: Measure
+  /** Shaded behind the lines. */
+  spans?: readonly Pick<Span, 'from' | 'until'>[]
   /** The scale begins here at the latest; without it at the smallest value. */
   floor?: number
   /** The scale ends here at the earliest: 100 of a per cent. */
@@ -47,12 +51,13 @@ export function chart(spec: ChartSpec): Html {
     return html`<figure class="chart" id="${spec.id}">${heading}<p class="quiet">${spec.words.collecting}</p></figure>\n`
   const scale = scaleOf(shown, spec)
   const hidden = drawable.length - shown.length
-  return html`<figure class="chart" id="${spec.id}">${heading}
+  const told = MEASURES[spec.format]
+  return html`<figure class="chart" id="${spec.id}" data-from="${spec.from}" data-to="${spec.to}" data-low="${scale.low}" data-high="${scale.high}" data-format="${spec.format}">${heading}
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="chart-${spec.id}" preserveAspectRatio="none">
-<path class="grid" d="M0 ${TOP}H${WIDTH}M0 ${HEIGHT - BOTTOM}H${WIDTH}"/>
+${bands(spec, scale)}<path class="grid" d="M0 ${TOP}H${WIDTH}M0 ${HEIGHT - BOTTOM}H${WIDTH}"/>
 ${shown.map((series, n) => html`<path class="line s${n}" d="${path(thinned(series, MOST_POINTS), scale)}"/>`)}
 </svg>
-<p class="scale"><span>${spec.format(scale.low)} … ${spec.format(scale.high)}</span><span>${spec.moment(spec.from)} … ${spec.moment(spec.to)}</span></p>
+<p class="scale"><span>${told(scale.low)} … ${told(scale.high)}</span><span>${spec.moment(spec.from)} … ${spec.moment(spec.to)}</span></p>
 ${table(shown, spec)}${hidden > 0 ? html`<p class="quiet">${spec.words.more(hidden)}</p>` : null}</figure>
 `
 }
@@ -97,7 +102,19 @@ function gapOf(points: Series['points']): number {
   return Math.max(GAP_MS, (8 * span) / Math.max(1, points.length))
 }
 
-function table(series: readonly Series[], { words, format, title }: ChartSpec): Html {
+/** Behind the lines: a shade says only when. */
+function bands({ spans = [], from, to }: ChartSpec, { x }: Scale): Html[] {
+  return spans
+    .filter((span) => span.until > from && span.from < to)
+    .map((span) => {
+      const left = x(Math.max(span.from, from))
+      const width = Math.max(1, x(Math.min(span.until, to)) - left)
+      return html`<rect class="band" x="${left.toFixed(1)}" y="${TOP}" width="${width.toFixed(1)}" height="${HEIGHT - TOP - BOTTOM}"/>`
+    })
+}
+
+function table(series: readonly Series[], { words, format: measure, title }: ChartSpec): Html {
+  const format = MEASURES[measure]
   const rows = series.map(({ name, points }, n) => {
     const values = points.map(({ value }) => value)
     const [low, high] = extremes(values)

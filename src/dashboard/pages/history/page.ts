@@ -3,6 +3,7 @@ import type { Language } from '../../../model/words/languages.ts'
 import { paced, readersTurn } from '../../../platform/clock/slices.ts'
 import { MAX_HOURS, type MetricType, POINT_EVERY_MS, type Point } from '../../../platform/metrics/point.ts'
 import { eachSeries, perHour, type Series, seriesByKey, seriesOf } from '../../../platform/metrics/series.ts'
+import type { Span } from '../../../warning/outbox/last-day.ts'
 import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
@@ -32,6 +33,8 @@ interface View {
   from: number
   to: number
   zone: string
+  /** When something grave was in force: what the machine did meanwhile is seen against it. */
+  spans: readonly Span[]
   read: (type: MetricType) => Point[]
 }
 
@@ -45,14 +48,16 @@ function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof hi
     const body =
       history === null
         ? html`<p>${t('This profile keeps no history of measurements.')}</p>`
-        : html`${spans(t, hours)}${await charts.of(context, history, { t, language, hours })}`
+        : html`${spans(t, hours)}<p class="quiet"><span class="band-key"></span> ${t('Shaded: an alert of critical or immediate danger was in force.')}</p>${await charts.of(context, history, { t, language, hours })}`
     return page(context, {
       title: t('History'),
       path: '/history',
       body,
       headers,
       identity,
-      style: 'pages/history/style.css'
+      style: 'pages/history/style.css',
+      script: 'pages/history/script.js',
+      light: true
     })
   }
 }
@@ -98,6 +103,9 @@ async function viewOf(
     zone,
     from: to - hours * 3_600_000,
     to,
+    spans: context.ledger.day
+      .spans(to, hours)
+      .filter(({ severity }) => severity === 'critical' || severity === 'immediate'),
     read: (type) => points.get(type) ?? []
   }
 }
@@ -133,7 +141,7 @@ async function section(title: string, drawing: Iterable<Html | null>): Promise<H
 
 type Given = Pick<ChartSpec, 'id' | 'title' | 'series' | 'format'> & Partial<ChartSpec>
 
-function drawn({ t, language, from, to, zone }: View, given: Given): Html {
+function drawn({ t, language, from, to, zone, spans }: View, given: Given): Html {
   const moments = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
     timeZone: zone,
     weekday: 'short',
@@ -148,19 +156,7 @@ function drawn({ t, language, from, to, zone }: View, given: Given): Html {
     collecting: t('Nothing measured yet: there is a point every two minutes.'),
     more: (count: number) => t('{count} more are not drawn.', { count })
   }
-  return chart({ ...given, from, to, words, moment: (at) => moments.format(at) })
-}
-
-const percent = (value: number): string => `${Math.round(value)} %`
-const milliseconds = (value: number): string => `${Math.round(value)} ms`
-const whole = (value: number): string => String(Math.round(value))
-const tenth = (value: number): string => String(Math.round(value * 10) / 10)
-
-function bytes(value: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)))
-  const shown = value / 1000 ** power
-  return `${shown >= 100 || power === 0 ? Math.round(shown) : Math.round(shown * 10) / 10} ${units[power]}`
+  return chart({ ...given, from, to, spans, words, moment: (at) => moments.format(at) })
 }
 
 function named(series: Series, name: string): Series {
@@ -174,7 +170,7 @@ function* systemCharts(view: View): Generator<Html> {
   yield drawn(view, {
     id: 'cpu',
     title: t('Processor'),
-    format: percent,
+    format: 'percent',
     floor: 0,
     ceiling: 100,
     series: [of('cpu_percent', t('Whole machine')), of('process_cpu_percent', 'Lookout')]
@@ -182,27 +178,27 @@ function* systemCharts(view: View): Generator<Html> {
   yield drawn(view, {
     id: 'memory',
     title: t('Memory'),
-    format: bytes,
+    format: 'bytes',
     floor: 0,
     series: [of('rss_bytes', 'Lookout'), of('memory_available_bytes', t('Still available'))]
   })
   yield drawn(view, {
     id: 'stall',
     title: t('Longest step that radios had to wait for'),
-    format: milliseconds,
+    format: 'milliseconds',
     floor: 0,
     series: [of('longest_stall_ms', 'Lookout')]
   })
   yield drawn(view, {
     id: 'temperature',
     title: t('Temperature'),
-    format: (value) => `${tenth(value)} °C`,
+    format: 'celsius',
     series: [of('temperature_celsius', t('Processor'))]
   })
   yield drawn(view, {
     id: 'throttled',
     title: t('Throttled or short of voltage'),
-    format: whole,
+    format: 'whole',
     floor: 0,
     ceiling: 1,
     series: [of('throttled', t('Now')), of('throttled_since_boot', t('Since the board started'))]
@@ -210,14 +206,14 @@ function* systemCharts(view: View): Generator<Html> {
   yield drawn(view, {
     id: 'disk',
     title: t('Space on the disk'),
-    format: bytes,
+    format: 'bytes',
     floor: 0,
     series: [of('disk_free_bytes', t('Free'))]
   })
   yield drawn(view, {
     id: 'written',
     title: t('Written to the disk, per hour'),
-    format: bytes,
+    format: 'bytes',
     floor: 0,
     series: [perHour(of('disk_written_bytes', t('Whole machine'))), perHour(of('process_written_bytes', 'Lookout'))]
   })
@@ -234,21 +230,21 @@ function* radioCharts(view: View): Generator<Html> {
   yield drawn(view, {
     id: 'airtime',
     title: t('Time on air in the last hour, seconds'),
-    format: tenth,
+    format: 'tenth',
     floor: 0,
     series: seriesByKey(airtime, 'used_seconds')
   })
   yield drawn(view, {
     id: 'waiting',
     title: t('Messages that wait'),
-    format: whole,
+    format: 'whole',
     floor: 0,
     series: seriesByKey(radios, 'waiting')
   })
   yield drawn(view, {
     id: 'ready',
     title: t('Ready (1) or not (0)'),
-    format: whole,
+    format: 'whole',
     floor: 0,
     ceiling: 1,
     series: seriesByKey(radios, 'ready')
@@ -256,21 +252,21 @@ function* radioCharts(view: View): Generator<Html> {
   yield drawn(view, {
     id: 'channel',
     title: t('Channel busy'),
-    format: percent,
+    format: 'percent',
     floor: 0,
     series: seriesByKey(radios, 'channel_utilization').map(share)
   })
   yield drawn(view, {
     id: 'nodes',
     title: t('Nodes known'),
-    format: whole,
+    format: 'whole',
     floor: 0,
     series: seriesByKey(radios, 'nodes_known')
   })
   yield drawn(view, {
     id: 'battery',
     title: t('Battery'),
-    format: percent,
+    format: 'percent',
     floor: 0,
     ceiling: 100,
     series: seriesByKey(radios, 'battery_percent')
@@ -294,7 +290,7 @@ function* feedCharts(view: View): Generator<Html | null> {
   yield drawn(view, {
     id: 'feeds-up',
     title: t('Answers as it should (1) or not (0)'),
-    format: whole,
+    format: 'whole',
     floor: 0,
     ceiling: 1,
     series: up
@@ -302,7 +298,7 @@ function* feedCharts(view: View): Generator<Html | null> {
   yield drawn(view, {
     id: 'feeds-bytes',
     title: t('Bytes over the network, per hour'),
-    format: bytes,
+    format: 'bytes',
     floor: 0,
     series: perHours
   })
@@ -315,14 +311,14 @@ function* knowledgeCharts(view: View): Generator<Html> {
   yield drawn(view, {
     id: 'documents',
     title: t('Documents'),
-    format: whole,
+    format: 'whole',
     floor: 0,
     series: [of('complete', t('Complete')), of('in_pipeline', t('In work')), of('failed', t('Failed'))]
   })
   yield drawn(view, {
     id: 'vectors',
     title: t('Items and vectors'),
-    format: whole,
+    format: 'whole',
     floor: 0,
     series: [of('items', t('Items')), of('vectors', t('Vectors'))]
   })
@@ -330,7 +326,8 @@ function* knowledgeCharts(view: View): Generator<Html> {
 
 export const historyPage = (services: Services): Route =>
   get('/history', {
-    about: 'Charts of what was measured: machine, radios, sources, knowledge; `?hours=6|24|72|168`. No script.',
+    about:
+      'Charts of what was measured: machine, radios, sources, knowledge; `?hours=6|24|72|168`. A script tells the values under the pointer.',
     query: historyPageQuery,
     handle: readHistoryPage(services)
   })
