@@ -158,6 +158,7 @@ export const ROOMS: readonly Room[] = [
       'warning/feeds/status.ts',
       'warning/outbox',
       'warning/radios/radio.ts',
+      'warning/radios/probe.ts',
       'warning/radios/link/devices.ts',
       'warning/readiness',
       'warning/routing',

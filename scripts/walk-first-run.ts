@@ -88,10 +88,10 @@ const WORDS = {
     town: 'Town or village',
     place: 'Name of the place',
     next: 'Save and go on',
-    mt: 'Meshtastic (MT)',
-    mc: 'MeshCore (MC)',
     mtChannel: 'Meshtastic channel',
     mcChannel: 'MeshCore channel',
+    address: 'Address of a radio on the network, if there is one',
+    find: 'Find radios',
     skip: 'Skip',
     drill: 'Start the drill'
   },
@@ -103,10 +103,10 @@ const WORDS = {
     town: 'Stadt oder Dorf',
     place: 'Name des Ortes',
     next: 'Speichern und weiter',
-    mt: 'Meshtastic (MT)',
-    mc: 'MeshCore (MC)',
     mtChannel: 'Meshtastic-Kanal',
     mcChannel: 'MeshCore-Kanal',
+    address: 'Adresse eines Funkgeräts im Netz, falls es eines gibt',
+    find: 'Funkgeräte suchen',
     skip: 'Überspringen',
     drill: 'Übung starten'
   }
@@ -311,13 +311,9 @@ async function steps(page: Page, hand: Hand, { place, name }: { place: Place; na
   await picture(page, `${name}-2-area`)
   await hand.tap(words.next)
   await reached(page, '#radios')
-  for (const nth of [1, 2]) {
-    const set = `#first-run fieldset:nth-of-type(${nth})`
-    await hand.choose(`${set} select`, 'tcp')
-    await (await page.waitForSelector(`${set} .pair p:nth-child(1) input`))?.type(HOST)
-    hand.taps++
-    hand.keys += HOST.length
-  }
+  await hand.write(words.address, HOST)
+  await hand.tap(words.find)
+  await page.waitForFunction(() => document.querySelectorAll('.radio-search .good').length === 2, { polling: 50 })
   await picture(page, `${name}-3-radios`)
   await hand.tap(words.next)
   await reached(page, '#sources')

@@ -14,6 +14,7 @@ import type { Kind } from './reasons/kinds.ts'
 import { LIBRARY_CODES } from './reasons/library.ts'
 import { OBSTACLE_CODES } from './reasons/obstacles.ts'
 import { PLATFORM_CODES } from './reasons/platform.ts'
+import { PROBE_CODES } from './reasons/probe.ts'
 import { RADIO_CODES } from './reasons/radio.ts'
 import { SEARCH_CODES } from './reasons/search.ts'
 import { SENDERS_CODES } from './reasons/senders.ts'
@@ -51,6 +52,7 @@ export const REASON_PARAMS = {
   ...ANSWERS_CODES,
   ...TERMINAL_CODES,
   ...AUDIT_CODES,
+  ...PROBE_CODES,
   ...STRAIN_CODES
 } as const
 

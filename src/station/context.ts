@@ -19,7 +19,6 @@ import type { ConfigStore } from '../settings/store.ts'
 import { findGazetteer, Gazetteer } from '../warning/atlas/gazetteer.ts'
 import type { DemoPlayer } from '../warning/feeds/demo/demo-player.ts'
 import type { Sources } from '../warning/feeds/sources.ts'
-import { listSerialDevices } from '../warning/radios/link/devices.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import type { WarningConfig } from '../warning/settings.ts'
@@ -28,6 +27,7 @@ import type { Core } from './core.ts'
 import type { LateKnowledge } from './late-knowledge.ts'
 import { passesAnswers } from './passes.ts'
 import { stationPlaces } from './places.ts'
+import { radioPlaces } from './radio-probe.ts'
 import { stationReadiness } from './readiness.ts'
 import type { Shedding } from './shedding.ts'
 import type { ZoneSupply } from './zone-supply.ts'
@@ -145,7 +145,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
     addText: (text) => core.addText(text),
     broadcasts: () => broadcastPreviews(broadcasts, current(), systemClock.now()),
     passes: passesAnswers(core, current, () => systemClock.now()),
-    serialDevices: () => listSerialDevices(),
+    ...radioPlaces({ radios: () => current().radios, transmit: mode !== 'preview', clock: systemClock }),
     places: stationPlaces({ zones, log }),
     gazetteer: new Gazetteer({ folder: findGazetteer(import.meta.url) }),
     mapsFolder: join(options.dataFolder, 'maps'),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { proposedFor } from '../../src/dashboard/pages/first-run/proposed.js'
+import { because } from '../../src/model/reason.ts'
 import { FEEDS, OFFERED_KINDS } from '../../src/warning/feeds/settings.ts'
 import { listSerialDevices } from '../../src/warning/radios/link/devices.ts'
 import { station as walk } from '../helpers/station.ts'
@@ -432,4 +433,37 @@ t.test('a drill reaches every channel of its cell with DRILL before it, and hold
   await made.post({ id: 'f', severity: 'priority', title: 'Smoke', regions: [], lat: 43.6, lon: -114.3 })
   await made.run(60)
   t.equal(made.onAir().filter((text) => /Smoke/.test(text)).length, 2, 'the drill has armed no cooldown')
+})
+
+t.test('a port or an address is asked which radio is there; who may not write asks nobody', async (t) => {
+  const asked: unknown[] = []
+  let stopped = 0
+  const probe = {
+    ask: async (at: object) => {
+      asked.push(at)
+      return {
+        network: 'mc' as const,
+        node: 'Hill-1',
+        firmware: 'v1.10.0',
+        model: 'Heltec V3',
+        channels: [{ id: 'valley', name: 'valley', enabled: true }],
+        problem: because('not_started')
+      }
+    },
+    stop: () => {
+      stopped++
+    }
+  }
+  const found = await station(t, { context: { probe } })
+  const post = (body: unknown, headers = {}) => found.ask({ path: '/api/radios/probe', body, headers })
+  t.match(await post({ host: '192.168.4.20', port: 5000 }), {
+    status: 200,
+    body: { network: 'mc', node: 'Hill-1', firmware: 'v1.10.0', model: 'Heltec V3', reason: String }
+  })
+  for (const body of [{}, { path: '/etc/passwd' }, { host: 'a b', port: 1 }, { host: 'a' }])
+    t.equal((await post(body)).status, 422, JSON.stringify(body))
+  t.equal((await post({ path: '/dev/ttyACM0' }, FROM_AFAR)).status, 401)
+  t.same(asked, [{ host: '192.168.4.20', port: 5000 }])
+  t.match(await found.ask({ path: '/api/radios/probe/stop', body: {} }), { status: 200, body: { ok: true } })
+  t.equal(stopped, 1)
 })

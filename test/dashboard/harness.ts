@@ -147,6 +147,12 @@ export async function station(
       { path: '/dev/ttyUSB0', name: '' }
     ],
     gazetteer: new Gazetteer({ folder: null }),
+    probe: {
+      ask: async () => {
+        throw new AppError('unavailable', because('no_radio_answers', { link: 'nowhere' }))
+      },
+      stop: () => undefined
+    },
     places: { search: async () => [], nameOf: async () => '', zones: { shape: () => null }, outline: () => null },
     mapsFolder: join(folder, 'maps'),
     *explain(event, matrix) {

@@ -1,15 +1,18 @@
 import type * as v from 'valibot'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
-import { firstRunBody } from '../editing/first-run-body.ts'
+import { strictObject } from '../../platform/config/object.ts'
+import { firstRunBody, probeBody } from '../editing/first-run-body.ts'
 import { applyFirstRun } from '../editing/first-run-change.ts'
 import { type FirstRunDocument, firstRunDocument, isEmpty } from '../editing/first-run-document.ts'
+import { askerOf } from '../server/asker.ts'
 import type { HttpContext } from '../server/context.ts'
 import { canWrite, type Identity } from '../server/identity.ts'
 import { json, type Reply } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
+import { said } from '../server/said-status.ts'
 import { nameOf } from './acks.ts'
 import { firstRunAnswer } from './answers/station.ts'
-import { candidatesAnswer } from './answers/warnings.ts'
+import { candidatesAnswer, probeAnswer, probeStoppedAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/first-run`: what the five steps are about; its revision is the ETag. */
@@ -51,6 +54,26 @@ function listCandidates({ context }: Services): Handler<unknown, undefined, Told
   }
 }
 
+/** `POST /api/radios/probe`: asks one port or address which radio is there. Nothing goes on the air. */
+function probeRadio({
+  context
+}: Services): Handler<unknown, v.InferOutput<typeof probeBody>, Told<typeof probeAnswer>> {
+  return async ({ body, headers, identity }) => {
+    const { problem, ...found } = await context.probe.ask(body)
+    return json(
+      said({ ...found, channels: [...found.channels], reason: problem }, askerOf(context, { headers, identity }))
+    )
+  }
+}
+
+/** `POST /api/radios/probe/stop`: ends the question that is under way. */
+function stopProbe({ context }: Services): Handler<unknown, unknown, Told<typeof probeStoppedAnswer>> {
+  return () => {
+    context.probe.stop()
+    return json({ ok: true as const })
+  }
+}
+
 function answer({ config }: HttpContext, identity: Identity): Reply<Told<typeof firstRunAnswer>> {
   const served = servedFirstRun(config, identity)
   return json(served, { headers: { ETag: `"${served.revision}"` } })
@@ -81,6 +104,22 @@ export const firstRunRoutes = (services: Services): Route[] => [
       '`{serial: [{path, name, used_by}]}`: names below `/dev/serial/by-id`, and ttyACM and ttyUSB ports without one. No port is opened.',
     answer: candidatesAnswer,
     handle: listCandidates(services)
+  }),
+  post('/api/radios/probe', {
+    summary: 'Which radio hangs on a port, or answers at an address.',
+    about:
+      '`{network, node, firmware, model, channels, reason}`; `reason`: why it would send nothing as it is set, or null. Takes at most 25 s, sends nothing on the air and sets nothing. One at a time; 503 when neither firmware answers.',
+    body: probeBody,
+    refuses: { 409: 'A configured radio hangs there, another question is under way, or this one was stopped' },
+    answer: probeAnswer,
+    handle: probeRadio(services)
+  }),
+  post('/api/radios/probe/stop', {
+    summary: 'Ends the question to a port.',
+    about: '`{ok}`, also when there is none. Body: `{}`.',
+    body: strictObject({}),
+    answer: probeStoppedAnswer,
+    handle: stopProbe(services)
   }),
   get('/api/first-run', {
     summary: 'What the first steps are about.',

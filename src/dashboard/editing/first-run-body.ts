@@ -9,18 +9,28 @@ const KINDS = OFFERED_KINDS.map(({ kind }) => kind)
 const named = (what: string) =>
   v.pipe(v.string(`${what} is a text`), v.trim(), v.nonEmpty(`${what} must not be empty`), v.maxLength(80))
 
+const serialPath = v.pipe(v.string(), v.trim(), v.regex(/^\/dev\/\S+$/, 'a serial port is a path below /dev'))
+const hostName = v.pipe(v.string(), v.trim(), v.regex(/^[^\s/]{1,255}$/, 'a host is an address or a name'))
+const portNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535))
+
+/** The body of a question which radio is there. */
+export const probeBody = v.union(
+  [strictObject({ path: serialPath }), strictObject({ host: hostName, port: portNumber })],
+  'name a port of this machine ({path}) or an address ({host, port})'
+)
+
 const radioChoice = v.variant(
   'link',
   [
     strictObject({ link: v.literal('simulated') }),
     strictObject({
       link: v.literal('serial'),
-      path: v.pipe(v.string(), v.trim(), v.regex(/^\/dev\/\S+$/, 'a serial port is a path below /dev'))
+      path: serialPath
     }),
     strictObject({
       link: v.literal('tcp'),
-      host: v.pipe(v.string(), v.trim(), v.regex(/^[^\s/]{1,255}$/, 'a host is an address or a name')),
-      port: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535)))
+      host: hostName,
+      port: v.exactOptional(portNumber)
     })
   ],
   'a radio is simulated, serial or tcp'

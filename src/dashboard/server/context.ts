@@ -24,6 +24,7 @@ import type { Ledger } from '../../warning/outbox/ledger.ts'
 import type { PinnedKeys } from '../../warning/outbox/pinned-keys.ts'
 import type { SilenceStore } from '../../warning/outbox/silence-store.ts'
 import type { SerialDevice } from '../../warning/radios/link/devices.ts'
+import type { FoundRadio } from '../../warning/radios/probe.ts'
 import type { RadioChannel, RadioDescription, RadioHealth } from '../../warning/radios/radio.ts'
 import type { Readiness } from '../../warning/readiness/problem.ts'
 import type { Accepted } from '../../warning/routing/accepted.ts'
@@ -38,6 +39,9 @@ import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryService } from './library.ts'
 import type { LocalOperator } from './local-operator.ts'
 import type { ScrapeService } from './scraper.ts'
+
+/** A port of this machine, or an address. */
+export type RadioPlace = { path: string } | { host: string; port: number }
 
 /** Topics that observers hear of: the live stream, the terminal and the metrics. */
 export interface LiveTopics {
@@ -184,6 +188,12 @@ export interface HttpContext {
   passes: (ask: { observer: string; hours: number }, pause: () => Promise<void>) => Promise<SatellitePasses>
   /** Serial ports of this machine, by name; nothing is opened. */
   serialDevices: () => Promise<SerialDevice[]>
+  /** Asks at a port or an address which radio is there; one question at a time, and none where a configured radio hangs. */
+  probe: {
+    /** Rejects with AppError: `conflict` when it is in use, asked already or stopped, `unavailable` or `timeout` when nobody answers. */
+    ask: (at: RadioPlace) => Promise<FoundRadio>
+    stop: () => void
+  }
   /** Places that have codes. Nothing is fetched from anywhere for what a page asks. */
   places: {
     /** Best first. */

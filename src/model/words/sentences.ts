@@ -15,6 +15,7 @@ import type { Language } from './languages.ts'
 import { LIBRARY_SENTENCES } from './library.ts'
 import { OBSTACLE_SENTENCES } from './obstacles.ts'
 import { PLATFORM_SENTENCES } from './platform.ts'
+import { PROBE_SENTENCES } from './probe.ts'
 import { RADIO_SENTENCES } from './radio.ts'
 import { SEARCH_SENTENCES } from './search.ts'
 import { SENDERS_SENTENCES } from './senders.ts'
@@ -48,6 +49,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...ANSWERS_SENTENCES,
   ...TERMINAL_SENTENCES,
   ...AUDIT_SENTENCES,
+  ...PROBE_SENTENCES,
   ...STRAIN_SENTENCES
 }
 

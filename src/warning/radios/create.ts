@@ -26,9 +26,9 @@ const MADE_FROM = ['id', 'network', 'link', 'path', 'host', 'port', 'channels', 
 export type Wanted = Pick<RadioConfig, (typeof MADE_FROM)[number]>
 
 /** Meshtastic's network API. */
-const MT_PORT = 4403
+export const MT_PORT = 4403
 /** MeshCore's WiFi and Ethernet companions. */
-const MC_PORT = 5000
+export const MC_PORT = 5000
 
 const STAND_INS: readonly Wanted[] = [
   { id: 'sim-mt', network: 'mt', link: 'simulated' },

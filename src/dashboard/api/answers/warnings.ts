@@ -272,6 +272,15 @@ export const radioTestAnswer = v.object({
   bytes: number,
   simulated: v.boolean()
 })
+export const probeAnswer = v.object({
+  network,
+  node: text,
+  firmware: textOrNull,
+  model: textOrNull,
+  channels: v.array(v.object({ id: channel, name: text, enabled: v.boolean() })),
+  reason: textOrNull
+})
+export const probeStoppedAnswer = v.object({ ok: v.literal(true) })
 export const candidatesAnswer = v.object({
   serial: v.array(v.object({ path: text, name: text, used_by: textOrNull }))
 })

@@ -3,12 +3,14 @@ import { get } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 import { Choice, Field, StepForm } from './parts.js'
+import { RadioSearch } from './radio-search.js'
 import { doc, during, save, simulatedByProfile, tell } from './state.js'
 
 /** @import { Signal } from '/static/vendor/ui.js' */
-/** @typedef {{ path: string, name: string, used_by: string | null }} Port */
+/** @typedef {import('./radio-search.js').Port} Port */
 /** @typedef {{ link: Signal<string>, path: Signal<string>, host: Signal<string>, port: Signal<string> }} Draft */
 
+const USUAL_PORTS = { mt: 4403, mc: 5000 }
 const NETWORKS = /** @type {const} */ ([
   ['mt', 'Meshtastic (MT)'],
   ['mc', 'MeshCore (MC)']
@@ -67,11 +69,20 @@ export function RadiosStep() {
   }
 
   const drafts = { mt, mc }
+  /** @param {import('./radio-search.js').Found} found */
+  const use = ({ network, at }) => {
+    const draft = drafts[network]
+    if ('path' in at) draft.link.value = `serial:${at.path}`
+    else {
+      draft.link.value = 'tcp'
+      draft.host.value = at.host
+      draft.port.value = at.port === USUAL_PORTS[network] ? '' : String(at.port)
+    }
+  }
   return html`<${StepForm} onSave=${onSave}>
     <p>${t('One radio per network. A simulated one shows everything and puts nothing on the air. The chosen radios are connected at once.')}</p>
+    <${RadioSearch} ports=${ports.value} look=${look} onFound=${use} />
     ${NETWORKS.map(([network, name]) => html`<${RadioFields} key=${network} name=${name} draft=${drafts[network]} ports=${ports.value} />`)}
-    <p><button type="button" onClick=${look}>${t('Look for USB ports again')}</button>
-      <span class="quiet"> ${ports.value.length === 0 ? t('No USB port of a radio was found.') : t('{count} found.', { count: ports.value.length })}</span></p>
   <//>`
 }
 

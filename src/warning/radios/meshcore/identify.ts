@@ -41,7 +41,7 @@ function isEcho(seen: Uint8Array): boolean {
 }
 
 /** 94 C3 and a length of at most 512 bytes. */
-function hasMeshtasticHeader(bytes: Uint8Array): boolean {
+export function hasMeshtasticHeader(bytes: Uint8Array): boolean {
   return bytes.some((byte, at) => byte === 0x94 && bytes[at + 1] === 0xc3 && (bytes[at + 2] ?? 0xff) <= 2)
 }
 

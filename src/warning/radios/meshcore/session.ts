@@ -33,7 +33,7 @@ export interface SessionOptions {
 }
 
 /** The facts that the node told about itself in the handshake. */
-export interface NodeFacts extends Pick<DeviceInfo, 'version' | 'maxChannels' | 'firmware'> {
+export interface NodeFacts extends Pick<DeviceInfo, 'version' | 'maxChannels' | 'firmware' | 'model'> {
   self: SelfInfo
 }
 
@@ -111,10 +111,16 @@ export class Session {
    * when no MeshCore companion answers.
    */
   async handshake(): Promise<void> {
+    await this.identify()
+    await this.unlessOverdue(() => this.#setClock())
+  }
+
+  /** As `handshake`, and sets nothing. */
+  async identify(): Promise<void> {
     const device = await this.#opening('DEVICE_QUERY', deviceQuery(), (m) => (m.kind === 'device-info' ? m : undefined))
     const self = await this.#opening('APP_START', appStart(), (m) => (m.kind === 'self-info' ? m : undefined))
-    this.#node = { version: device.version, maxChannels: device.maxChannels || null, firmware: device.firmware, self }
-    await this.unlessOverdue(() => this.#setClock())
+    const { version, maxChannels, firmware, model } = device
+    this.#node = { version, maxChannels: maxChannels || null, firmware, model, self }
   }
 
   /** Its clock, as it was at the handshake; null when it told none. */

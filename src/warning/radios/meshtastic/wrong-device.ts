@@ -24,7 +24,7 @@ export function describeStranger(bytes: Uint8Array): Reason {
 }
 
 /** `>`, length (little-endian, at most 255 here), and a frame of that length up to the next `>` or the end. */
-function hasMeshCoreFrame(bytes: Uint8Array): boolean {
+export function hasMeshCoreFrame(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0x3e); at !== -1; at = bytes.indexOf(0x3e, at + 1)) {
     const length = bytes[at + 1] ?? 0
     const end = at + 3 + length
