@@ -246,7 +246,8 @@ ${deliverySettings(sections, shared)}
 ## Environment and command line
 
 ${variables()}
-\`LOOKOUT_DEMO=off\` does what \`--no-demo\` does. \`LOOKOUT_RESET_FILE\` names a file at which a
+\`LOOKOUT_DEMO=off\` does what \`--no-demo\` does. \`LOOKOUT_CLAIM_FILE\` names a file for the claim code
+(without it \`/boot/firmware/lookout-claim.txt\` where there is that folder; \`off\`: none). \`LOOKOUT_RESET_FILE\` names a file at which a
 start forgets the passphrase ([operator.md](operator.md#signing-in)). An empty variable counts as not set.
 
 ## Profiles

@@ -8,6 +8,8 @@ import { createLog, LOG_LEVELS, type Log } from '../platform/log/log.ts'
 import { serviceManager } from '../platform/process/service-manager.ts'
 import { Watchdog } from '../platform/process/watchdog.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
+import { claimFile, removeClaimFile, writeClaimFile } from './claim-file.ts'
+import { addressForPhones, claimPicture } from './claim-picture.ts'
 import { readableLog } from './readable-log.ts'
 import { Story } from './story.ts'
 import type { RunningApp, VerbContext } from './verb.ts'
@@ -22,6 +24,8 @@ Watches, routes and sends; serves the dashboard.
   --no-demo       do not play the demo (it plays only while nothing is configured, on simulated radios)
   --demo-again    play the demo from its beginning although this data folder has seen it
 
+LOOKOUT_CLAIM_FILE=FILE holds the claim code while nobody has claimed the station (without it /boot/firmware/lookout-claim.txt
+where there is that folder; off: none).
 LOOKOUT_RESET_FILE=FILE at a start at which it is there and new, the passphrase is forgotten and a claim code offered
 LOOKOUT_AIR_LOG=FILE (development) appends a JSON line for every text that a simulated radio takes for the air.
 
@@ -161,7 +165,7 @@ function announce(app: RunningApp, { mode, settings, log, context }: Announcemen
     `lookout ready ${app.url} profile=${settings.profileName} radios=${mode === 'preview' ? 'preview' : radios} pid=${process.pid}\n`
   )
   log.info({ url: app.url, profile: settings.profileName, radios, mode, pid: process.pid }, 'ready')
-  offerClaim(app, log)
+  if (mode !== 'preview') offerClaim(app, { log, context })
   if (app.demoNote === null && !process.stdout.isTTY) return
   if (app.demoNote !== null) context.out(`\n${sentenceOf(app.demoNote, context.language)}\n`)
   const story = new Story((line) => context.out(`${line}\n`), app.timezone, context.language)
@@ -170,14 +174,33 @@ function announce(app: RunningApp, { mode, settings, log, context }: Announcemen
 }
 
 /** Contract §10: whoever reads the console may choose the passphrase. After the ready line: nobody waits for it. */
-function offerClaim(app: RunningApp, log: Log): void {
+function offerClaim(app: RunningApp, told: { log: Log; context: VerbContext }): void {
   app.offerClaim().then(
-    (code) => {
-      if (code !== null)
-        log.info(`nobody has claimed this station: sign in at ${app.url}/sign-in with the claim code ${code}`)
+    async (code) => {
+      await keepClaimFile(app, code, told)
+      if (code === null) return
+      told.log.info(`nobody has claimed this station: sign in at ${app.url}/sign-in with the claim code ${code}`)
+      const address = process.stdout.isTTY ? addressForPhones(app.url) : null
+      if (address !== null) told.context.out(await claimPicture(address, code))
     },
-    (error: unknown) => log.error({ err: error }, `no claim code could be made: ${errorText(error)}`)
+    (error: unknown) => told.log.error({ err: error }, `no claim code could be made: ${errorText(error)}`)
   )
+}
+
+/** Whoever holds the card may read the code there. Mostly the boot partition belongs to root: then only the log has it. */
+async function keepClaimFile(
+  { url }: RunningApp,
+  code: string | null,
+  { log, context }: { log: Log; context: VerbContext }
+): Promise<void> {
+  const file = claimFile(context.env['LOOKOUT_CLAIM_FILE'] || undefined)
+  if (file === null) return
+  try {
+    if (code === null) await removeClaimFile(file)
+    else await writeClaimFile(file, { code, url: addressForPhones(url) ?? url })
+  } catch (error) {
+    log.info({ file }, `the claim code is not kept in a file: ${errorText(error)}`)
+  }
 }
 
 /** Translates signals for the running station. */

@@ -21,7 +21,11 @@ const field = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
 export const signInForm = looseObject({ code: field, passphrase: field, back: field })
 export const signOutForm = looseObject({ back: field })
 export const passphraseForm = looseObject({ current: field, passphrase: field })
-export const signInQuery = v.object({ back: v.optional(v.string()), done: v.optional(v.string()) })
+export const signInQuery = v.object({
+  back: v.optional(v.string()),
+  done: v.optional(v.string()),
+  code: v.pipe(v.optional(v.pipe(v.string(), v.maxLength(32)), ''), v.description('Claim code, to be filled in.'))
+})
 
 type Form<Schema extends v.GenericSchema> = Call<unknown, v.InferOutput<Schema>>
 
@@ -100,7 +104,11 @@ export function sessionHandlers({ context }: Services): {
     },
 
     page: (call) =>
-      show(call, { back: backPath(call.query.back), ...(call.query.done === undefined ? {} : { done: true }) }),
+      show(call, {
+        back: backPath(call.query.back),
+        code: call.query.code,
+        ...(call.query.done === undefined ? {} : { done: true })
+      }),
 
     signIn: (call: Form<typeof signInForm>) => {
       const { code, passphrase } = call.body

@@ -84,7 +84,7 @@ function Results({ results, busy }) {
       : html`<li key=${label} class="state good"><strong>${found.node}</strong>: ${nameOf(found)} (${label})${found.reason !== null && html`<br />${found.reason}`}</li>`
   )
   const none = results?.length === 0 && !busy
-  return html`<ul class="results" role="status">${told}${none && html`<li class="quiet">${t('No USB port of a radio was found.')}</li>`}</ul>`
+  return html`<div role="status"><ul class="results">${told}${none && html`<li class="quiet">${t('No USB port of a radio was found.')}</li>`}</ul></div>`
 }
 
 /** @param {Found} found `MeshCore v1.10.0, Heltec V3` */
