@@ -6,6 +6,7 @@ import { nextTurn, Slices } from '../../platform/clock/slices.ts'
 import { AppError, type Issue, issueReason, refusedAt } from '../../platform/errors.ts'
 import { eventInputSchema } from '../../warning/events/input.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
+import type { Result } from '../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
 import type { Accepted } from '../../warning/routing/accepted.ts'
 import { isGraveAndLost } from '../../warning/routing/lost.ts'
@@ -105,25 +106,34 @@ function listEvents({
   heavy
 }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
   return async ({ query: { limit, ...asked }, isGuest, from, left }) => {
-    const text = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger, { isGuest }))
-    const view = isGuest ? (row: StoredEvent): string => publicUrls(text(row)) : text
+    const texts = (rows: readonly StoredEvent[]): string[] => {
+      const written = eventViews(rows, context.ledger, { isGuest }).map((view) => JSON.stringify(view))
+      return isGuest ? written.map(publicUrls) : written
+    }
     const listed = (pause?: () => Promise<void>) =>
-      listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left, pause)
+      listEventsInSlices(context.ledger, eventFilter(asked, limit), texts, left, pause)
     const { rows, next } = await (limit > SHORT_LIST ? heavy.run({ left, isGuest, from }, listed) : listed())
     // Written row by row: half a thousand events at once would hold up whoever else waits.
     return jsonText(`{"events":[${rows.join(',')}],"next":${next}}`)
   }
 }
 
-function eventView(
-  row: StoredEvent,
+/** One question after results reads 5,000 messages at most: those of so few events are far fewer. */
+const RESULTS_AT_ONCE = 8
+
+function eventViews(
+  rows: readonly StoredEvent[],
   { codes, results }: Pick<Ledger, 'codes' | 'results'>,
   asker: { isGuest: boolean }
-): Told<typeof eventAnswer> {
-  const { seq, event, decision, reason } = row
-  const known = results.ofEvents([row]).get(seq)
-  const result = known === undefined ? null : shownResult(known, asker)
-  return { ...event, seq, result, decision, reason, code: codes.known(event.thread_id), demo: isDemo(event) }
+): Told<typeof eventAnswer>[] {
+  const found = new Map<number, Result>()
+  for (let at = 0; at < rows.length; at += RESULTS_AT_ONCE)
+    for (const [seq, result] of results.ofEvents(rows.slice(at, at + RESULTS_AT_ONCE))) found.set(seq, result)
+  return rows.map(({ seq, event, decision, reason }) => {
+    const known = found.get(seq)
+    const result = known === undefined ? null : shownResult(known, asker)
+    return { ...event, seq, result, decision, reason, code: codes.known(event.thread_id), demo: isDemo(event) }
+  })
 }
 
 /** `GET /api/events/:id`: the newest revision. */
@@ -131,7 +141,8 @@ export function readEvent(
   services: Services
 ): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof eventAnswer>> {
   return ({ params, query, isGuest }) => {
-    const view = eventView(findEvent(services, params['id'], query.source), services.context.ledger, { isGuest })
+    const [view] = eventViews([findEvent(services, params['id'], query.source)], services.context.ledger, { isGuest })
+    if (view === undefined) throw notFound()
     return isGuest ? jsonText(publicUrls(JSON.stringify(view))) : json(view)
   }
 }

@@ -1,5 +1,4 @@
-import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -56,10 +55,4 @@ export function encode(body: Buffer, encoding: Encoding, done: (error: Error | n
   if (encoding === 'br') done(null, brotliCompressSync(body, BROTLI))
   else if (body.length <= MOST_AT_ONCE) done(null, gzipSync(body, { level: GZIP_LEVEL }))
   else gzip(body, { level: GZIP_LEVEL_LARGE }, done)
-}
-
-/** The same bytes, made by a thread beside whatever their size: for what nobody waits for. */
-export function encodeBeside(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'br') return promisify(brotliCompress)(body, BROTLI)
-  return promisify(gzip)(body, { level: body.length <= MOST_AT_ONCE ? GZIP_LEVEL : GZIP_LEVEL_LARGE })
 }

@@ -17,12 +17,12 @@ const FARTHEST = 5000
 
 /**
  * A page of stored events, read in slices. `next` leads on, null when there is no more; after words a page may be short, or
- * empty, and go on.
+ * empty, and go on. `views` is given the events of one slice: what it reads for them all, it reads at once.
  */
 export async function listEventsInSlices<Row>(
   ledger: Pick<Ledger, 'search'>,
   search: Omit<EventSearch, 'thread'>,
-  view: (stored: StoredEvent) => Row,
+  views: (stored: readonly StoredEvent[]) => Row[],
   left: () => boolean = () => false,
   pause = readersTurn
 ): Promise<{ rows: Row[]; next: number | null }> {
@@ -32,7 +32,7 @@ export async function listEventsInSlices<Row>(
   for (let read = 0; ; ) {
     const limit = Math.min(portion.rows, search.limit - rows.length)
     const page = ledger.search({ ...search, limit, ...(before === undefined ? {} : { before }) })
-    rows.push(...page.events.map(view))
+    rows.push(...views(page.events))
     const enough = rows.length >= search.limit || (search.text !== undefined && read + SEARCH_WINDOW >= FARTHEST)
     if (page.next === null || enough) return { rows, next: page.next }
     read += before === undefined ? SEARCH_WINDOW : before - page.next

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isReason, type Reason } from '../../model/reason.ts'
-import { type Encoding, encode, encodeBeside, encodingFor, isCompressible } from './encoding.ts'
+import { readersTurn } from '../../platform/clock/slices.ts'
+import { type Encoding, encode, encodingFor, isCompressible } from './encoding.ts'
 import { type Asker, toldTo } from './guest.ts'
 
 /** A finished answer. */
@@ -128,16 +129,16 @@ function encodeOnce(
     })
 }
 
-/** Compresses an answer as the one before it was wanted, beside the main thread: who is given it waits for nothing. */
+/** Compresses an answer as the one before it was wanted, so that whoever is given it waits for nothing; a turn for each encoding. */
 export async function encodeLike(before: Reply, reply: Reply): Promise<void> {
   const plain = Buffer.from(reply.body)
-  const wanted = Object.keys(encodings.get(before) ?? {}) as Encoding[]
-  const encoded = await Promise.all(
-    wanted
-      .filter((encoding) => encodingFor(encoding, reply.headers['Content-Type'], plain.length) === encoding)
-      .map(async (encoding) => [encoding, await encodeBeside(plain, encoding)] as const)
-  )
-  encodings.set(reply, Object.fromEntries(encoded))
+  for (const wanted of Object.keys(encodings.get(before) ?? {})) {
+    const encoding = encodingFor(wanted, reply.headers['Content-Type'], plain.length)
+    if (encoding === null) continue
+    await readersTurn()
+    // One that fails is sent as it is; whoever is given it tries again.
+    await new Promise<void>((resolve) => encodeOnce(reply, { plain, encoding }, () => resolve()))
+  }
 }
 
 /** The copy that a cache keeps of this address depends on what its client can read. */

@@ -4,6 +4,7 @@ import { openDatabase } from '../../../src/platform/database/database.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { Ledger } from '../../../src/warning/outbox/ledger.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
+import type { StoredEvent } from '../../../src/warning/outbox/stored-event.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -81,12 +82,14 @@ t.test('pages of a search hold every match once, however far apart they are', as
     [10_401, 10_400, 5200, 4, 3].map((index) => `rare ${index}`)
   )
   t.ok(pages <= 26, `${pages} pages`)
+  const titles = (rows: readonly StoredEvent[]): string[] => rows.map(({ event }) => event.title)
+  const seqs = (rows: readonly StoredEvent[]): number[] => rows.map(({ seq }) => seq)
   // A person's question is answered from ten slices, with others' turns between them.
-  const page = await listEventsInSlices(ledger, { text: 'rare', limit: 2 }, ({ event }) => event.title)
+  const page = await listEventsInSlices(ledger, { text: 'rare', limit: 2 }, titles)
   t.strictSame(page.rows, ['rare 10401', 'rare 10400'])
-  const older = await listEventsInSlices(ledger, { text: 'rare', limit: 2, before: page.next ?? 0 }, ({ seq }) => seq)
+  const older = await listEventsInSlices(ledger, { text: 'rare', limit: 2, before: page.next ?? 0 }, seqs)
   t.strictSame([older.rows.length, older.next === null], [1, false])
-  const plain = await listEventsInSlices(ledger, { limit: 120 }, ({ seq }) => seq)
+  const plain = await listEventsInSlices(ledger, { limit: 120 }, seqs)
   t.strictSame([plain.rows.length, new Set(plain.rows).size, plain.next], [120, 120, plain.rows.at(-1)])
   const none = ledger.search({ text: 'absent', limit: 2 })
   t.strictSame([none.events.length, none.next === null], [0, false], 'a slice without a match leads on')

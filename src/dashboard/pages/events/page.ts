@@ -65,7 +65,7 @@ function readEventsPage({ context }: Services): Handler<v.InferOutput<typeof eve
     }
     const cursor = cursorOf(query.cursor)
     const search = eventFilter({ ...asked, since, cursor }, PER_PAGE)
-    const { rows: events, next } = await listEventsInSlices(context.ledger, search, (row) => row, left)
+    const { rows: events, next } = await listEventsInSlices(context.ledger, search, (rows) => [...rows], left)
     const isSet = Object.values(asked).some((value) => value !== undefined)
     const newest = address('/events', { ...asked })
     const older = next === null ? null : address('/events', { ...asked, cursor: next })
