@@ -70,6 +70,9 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'GET /api/address-db/suggest': () => [`/api/address-db/suggest?q=${words(200)}`],
   'POST /api/ask': () => [{ path: '/api/ask', body: { question: WORDS, limit: 10 } }],
   'GET /api/atlas/search': () => ['/api/atlas/search?q=a&limit=50', `/api/atlas/search?q=${words(80)}&limit=50`],
+  'GET /api/gazetteer': () => ['/api/gazetteer?country=US&q=a&limit=20', `/api/gazetteer?country=US&q=${words(80)}`],
+  'GET /api/gazetteer/countries': () => ['/api/gazetteer/countries?zone=America/Boise'],
+  'GET /api/gazetteer/near': () => ['/api/gazetteer/near?lat=48.8&lon=2.3&limit=20'],
   'POST /api/coverage/preview': () => [
     { path: '/api/coverage/preview', body: { coverage: config.coverage, days: 14 } },
     { path: '/api/coverage/preview', body: { coverage: parts(19_900, 1), days: 14 } },
