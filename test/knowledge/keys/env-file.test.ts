@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { keyId, keysIn, maskKey, withKey, withoutKey, withReplaced } from '../../../src/knowledge/keys/env-file.ts'
+import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 
 const LONG = 'AIzaSyA1234567890abcdefgh'
 
