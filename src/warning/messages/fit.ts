@@ -199,15 +199,24 @@ function fillForms(
     texts.detail = withoutStop(form.detail.join(' '))
     texts.do = form.guidance.join('. ')
     texts.source = form.source ? draft.source : ''
-    const excess = lengthOf(draft, texts) - room
-    if (excess <= 0) return true
-    if (form.cut === 'never' || cut === 'never') continue
-    texts.detail = cutDetail(texts.detail, byteLength(texts.detail) - excess)
-    if ((form.cut === 'at a clause' || cut === 'at a clause') && texts.detail.endsWith('...')) continue
-    if (texts.detail !== '' && lengthOf(draft, texts) <= room) return true
+    if (fitsCut(draft, texts, { room, freedoms: [form.cut, cut] })) return true
   }
   texts.detail = ''
   return calls > 0 && cut === 'anywhere' && lengthOf(draft, texts) <= room
+}
+
+/** Cuts DETAIL to `room` as freely as both allow. Answers whether the text fits and DETAIL still says something. */
+function fitsCut(
+  draft: Draft,
+  texts: Texts,
+  { room, freedoms }: { room: number; freedoms: readonly Attempt['cut'][] }
+): boolean {
+  const excess = lengthOf(draft, texts) - room
+  if (excess <= 0) return true
+  if (freedoms.includes('never')) return false
+  texts.detail = cutDetail(texts.detail, byteLength(texts.detail) - excess)
+  if (freedoms.includes('at a clause') && texts.detail.endsWith('...')) return false
+  return texts.detail !== '' && lengthOf(draft, texts) <= room
 }
 
 /** The forms of a message from the fullest to the first sentence of DETAIL alone, which may be cut; those that `room` bytes never hold left out. */
