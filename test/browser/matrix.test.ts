@@ -59,7 +59,7 @@ const hiddenHeads = (page: Page) =>
       const middle = rect ? (rect.left + rect.right) / 2 : 0
       return head === corner || still.includes(head as Element) || (middle > left && middle < grid.right)
     })
-    const families = [...document.querySelectorAll('.grid tbody th')].filter((head) => {
+    const families = [...document.querySelectorAll('.grid tbody :is(th[scope="row"], .fold)')].filter((head) => {
       const rect = head.getBoundingClientRect()
       const middle = (rect.top + rect.bottom) / 2
       return middle > under + 1 && middle < bottom - 1
@@ -377,6 +377,51 @@ t.test('regions are found, jumped to, grouped, closed and pinned; what is not sh
   t.equal((await heads())[0], 'Region 6', 'it is still pinned tomorrow')
   await page.click('.grid thead th:nth-child(2) .pin')
   t.equal((await heads())[0], 'Region 1')
+  t.same(await axeViolations(page), [])
+  t.same(errors, [])
+})
+
+t.test('families collapse into their group, and what is closed is neither walked nor filled', async (t) => {
+  const station = await shared
+  const all = Object.fromEntries(regions.map((name) => [name, cell({ mt: 1 })]))
+  const cells = { fire: all, weather: { 'Region 1': cell({ min_severity: 'immediate' }) } }
+  station.configure(configuration({ regions, cells }))
+  const watched = await open(t, station)
+  if (watched === null) return
+  const { page, errors } = watched
+  const rows = () =>
+    page.$$eval('.grid tbody tr', (all) =>
+      all.map(
+        (one) => (one.className === 'kind' ? '# ' : '') + (one.querySelector('th')?.firstChild?.textContent ?? '')
+      )
+    )
+  const before = await rows()
+  t.equal(before.length, 10)
+  await page.select('select.sorting', 'kind')
+  const sorted = await rows()
+  t.match(sorted.slice(0, 2), ['# Weather and earth 4 families, 41 cells', 'Weather'])
+  t.same(sorted.filter((name) => !name.startsWith('#')).sort(), [...before].sort(), 'every family once')
+  await page.focus('.tools .families .fold')
+  await press(page, 'Enter')
+  t.equal(await page.$eval('.grid .kind .fold', (fold) => fold.getAttribute('aria-expanded')), 'false')
+  t.same((await rows()).length, 3 + 6)
+  t.same(await hiddenHeads(page), [], 'the heads of groups cover nothing')
+  await page.focus('#cell-0-0')
+  await press(page, 'ArrowUp', 'c')
+  await until(page, '.picked', /6 cells are picked/)
+  await press(page, 'Escape')
+  await page.type('.find input', 'fire')
+  t.ok((await rows()).includes('Fire'), 'what somebody looks for is shown')
+  await press(page, 'Escape')
+  t.notOk((await rows()).includes('Fire'))
+  await page.click('.grid .kind .fold')
+  t.ok((await rows()).includes('Fire'))
+  await page.select('select.sorting', 'severity')
+  t.same(
+    (await rows()).filter((name) => name.startsWith('#')).map((name) => name.replace(/ \d.*/, '')),
+    ['# from routine', '# from immediate', '# no cell'],
+    'the gravest last'
+  )
   t.same(await axeViolations(page), [])
   t.same(errors, [])
 })

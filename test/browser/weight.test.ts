@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
+import { availableParallelism, loadavg } from 'node:os'
 import t, { type Test } from 'tap'
 import { everyPage, fullStation } from './every-page.ts'
 import { closeBrowser, openPage } from './harness.ts'
-import { slowness } from './routing-page.ts'
 
 t.teardown(closeBrowser)
 t.setTimeout(600_000)
@@ -86,20 +86,12 @@ const USABLE: [path: string, width: number, shows: string][] = [
   ['/mesh-a/routing', 1440, '.matrix.grid #cell-0-0']
 ]
 
-interface Waited {
-  ms: number
-  /** More where something else keeps this machine busy. */
-  limit: number
-}
-
 /** The first visit over a slow link, until the page can be used. */
-async function waitFor(t: Test, base: string, [path, width, shows]: (typeof USABLE)[number]): Promise<Waited | null> {
+async function waitFor(t: Test, base: string, [path, width, shows]: (typeof USABLE)[number]): Promise<number | null> {
   const watched = await openPage(t, { base, width, height: 740 })
   if (watched === null) return null
   const { page } = watched
   const client = await page.createCDPSession()
-  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const before = await slowness(page)
   await client.send('Emulation.setCPUThrottlingRate', { rate: SLOW.cpu })
   await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
   await client.send('Network.enable')
@@ -114,21 +106,19 @@ async function waitFor(t: Test, base: string, [path, width, shows]: (typeof USAB
   await page.waitForSelector(shows, { timeout: 60_000 })
   await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0", { timeout: 60_000 })
   const ms = performance.now() - began
-  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const limit = USABLE_MS * Math.max(1, Math.min(3, before, await slowness(page)))
   await page.close()
-  return { ms, limit }
+  return ms
 }
 
 t.test('over slow 3G, on a processor of a sixth, a page can be used within five seconds', async (t) => {
   const { station } = await world
   for (const page of USABLE) {
-    const rounds: Waited[] = []
-    // The machine may be busy with something else: the best of three visits counts.
-    while (rounds.length < 3 && !rounds.some(({ ms, limit }) => ms <= limit)) {
-      const waited = await waitFor(t, station.url, page)
-      if (waited === null) return
-      rounds.push(waited)
+    const rounds: { ms: number; limit: number }[] = []
+    // The machine may be busy with something else, of which each has its share: the best of four visits counts.
+    while (rounds.length < 4 && !rounds.some(({ ms, limit }) => ms <= limit)) {
+      const ms = await waitFor(t, station.url, page)
+      if (ms === null) return
+      rounds.push({ ms, limit: USABLE_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()) })
     }
     const { ms, limit } = rounds.at(-1) ?? { ms: 60_000, limit: 0 }
     const [path, width] = page

@@ -2,7 +2,7 @@
 import { t } from '/static/lib/i18n.js'
 import { pen } from '/static/lib/pen.js'
 import { cornerHead, rowHead, sideName } from '/static/shared/matrix.js'
-import { keyOf } from '/static/shared/matrix-model.js'
+import { keyOf, placeOf } from '/static/shared/matrix-model.js'
 import { html, useLayoutEffect, useRef } from '/static/vendor/ui.js'
 import { Cell, savedNames } from './cell.js'
 import { idOf, keydown, keyup } from './keys.js'
@@ -31,10 +31,22 @@ export function Grid({ workspace }) {
   const still = Math.min(MOST_STILL, view.pinned.value.length)
   /** @param {number} c */
   const place = (c) => (c < still ? `still still-${c}` : '')
-  const body = rows.map(
-    (row, r) => html`<tr key=${row.key}>${rowHead(pen, matrix.data.value, row, true)}
+  /** @param {import('/static/shared/matrix.js').Line} row */
+  const line = (row) => {
+    const r = rows.indexOf(row)
+    return html`<tr key=${row.key}>${rowHead(pen, matrix.data.value, row, true)}
       ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ workspace, row, column, named }} id=${idOf(r, c)} place=${place(c)} />`)}</tr>`
-  )
+  }
+  const { families } = view
+  const body =
+    families.sorting.value === 'none'
+      ? rows.map(line)
+      : families.groups.value.map(
+          (
+            group
+          ) => html`<${FamilyHead} key=${`group ${group.name}`} ...${{ workspace, group, wide: 1 + columns.length }} />
+      ${families.isOpen(group.name) ? group.rows.map(line) : null}`
+        )
   const style = { width: `${FAMILY_REM + columns.length * wide}rem`, '--wide': `${wide}rem` }
   return html`<div class="scroll matrix grid" ref=${ref} style=${{ '--still': `${still * wide}rem` }}><table role="grid" aria-multiselectable="true" style=${style} aria-label=${sideName(t, side)}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(workspace, event)} onKeyUp=${keyup}>
@@ -54,6 +66,18 @@ function GroupHeads({ view }) {
   return html`<tr class="groups"><td colspan=${1 + view.pinned.value.length}></td>${view.open.value.map(
     ({ name, columns }) => html`<th key=${name} scope="colgroup" colspan=${columns.length}><span>${name}</span></th>`
   )}</tr>`
+}
+
+/**
+ * The head of a group of families, with what lies in it while it is closed. For the pointer: by keyboard the button above the matrix does it.
+ * @param {{ workspace: Workspace, group: import('./families.js').FamilyGroup, wide: number }} given
+ */
+function FamilyHead({ workspace: { matrix, view }, group: { name, rows }, wide }) {
+  const keys = new Set(rows.map(({ key }) => key))
+  const cells = [...matrix.current.value.keys()].filter((key) => keys.has(placeOf(key).family)).length
+  const families = rows.length === 1 ? t('1 family') : t('{count} families', { count: rows.length })
+  const filled = cells === 1 ? t('1 cell') : t('{count} cells', { count: cells })
+  return html`<tr class="kind"><th scope="rowgroup" colspan=${wide}><button type="button" class="fold" tabindex="-1" aria-expanded=${view.families.isOpen(name)} onClick=${() => view.families.toggle(name)}>${name} <small>${families}, ${filled}</small></button></th></tr>`
 }
 
 /** Its button is for the pointer: in the grid the key P does the same, and the grid is one stop of the tab key. @param {{ workspace: Workspace, column: import('/static/shared/matrix.js').Line, place: string }} given */

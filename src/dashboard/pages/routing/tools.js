@@ -12,7 +12,7 @@ export function Tools({ workspace }) {
   const { matrix, narrow, view, picked } = workspace
   const several = matrix.columns.value.length > 1
   return html`<div class="tools" role="group" aria-label=${t('What is shown')}>
-    ${!narrow.value && several && html`<${Find} workspace=${workspace} /><${Grouped} view=${view} />`}
+    ${!narrow.value && several && html`<${Find} workspace=${workspace} /><${Grouped} view=${view} /><${Sorted} view=${view} />`}
     <${Shown} workspace=${workspace} />
     ${several && html`<p class="tool"><button type="button" aria-pressed=${picked.tapping.value} onClick=${() => workspace.pickMode()}>${t('Pick cells')}</button></p>`}
     ${!narrow.value && html`<${Groups} view=${view} />`}</div>`
@@ -62,6 +62,21 @@ function Grouped({ view }) {
     <select id=${id} onChange=${change}>${ways.map(([way, words]) => html`<option key=${way} value=${way} selected=${way === view.grouping.value}>${words}</option>`)}</select></p>`
 }
 
+/** @param {{ view: import('./view.js').View }} given */
+function Sorted({ view: { families } }) {
+  const id = useId()
+  /** @type {[import('./families.js').Sorting, string][]} */
+  const ways = [
+    ['none', t('as they are')],
+    ['kind', t('by kind')],
+    ['severity', t('by least severity')]
+  ]
+  /** @param {Chosen} event */
+  const change = ({ currentTarget: { value } }) => families.sort(ways.find(([way]) => way === value)?.[0] ?? 'none')
+  return html`<p class="tool"><label for=${id}>${t('Families')}</label>
+    <select id=${id} class="sorting" onChange=${change}>${ways.map(([way, words]) => html`<option key=${way} value=${way} selected=${way === families.sorting.value}>${words}</option>`)}</select></p>`
+}
+
 /** @param {{ workspace: Workspace }} given */
 function Shown({ workspace: { view, week } }) {
   const id = useId()
@@ -89,9 +104,15 @@ function overlayNote(overlay, week) {
 
 /** Each group opens and closes. @param {{ view: import('./view.js').View }} given */
 function Groups({ view }) {
-  if (view.grouping.value === 'none') return null
-  return html`<p class="groups">${view.groups.value.map(
-    ({ name, columns }) =>
-      html`<button type="button" class="fold" key=${name} aria-expanded=${!view.closed.value.has(name)} onClick=${() => view.toggle(name)}>${name} <small>${columns.length}</small></button>`
-  )}</p>`
+  const { families } = view
+  /** @param {string} name @param {number} count @param {boolean} isOpen @param {() => void} toggle */
+  const fold = (name, count, isOpen, toggle) =>
+    html`<button type="button" class="fold" key=${name} aria-expanded=${isOpen} onClick=${toggle}>${name} <small>${count}</small></button>`
+  const rows =
+    families.sorting.value !== 'none' &&
+    html`<p class="groups families">${families.groups.value.map(({ name, rows }) => fold(name, rows.length, families.isOpen(name), () => families.toggle(name)))}</p>`
+  const columns =
+    view.grouping.value !== 'none' &&
+    html`<p class="groups">${view.groups.value.map(({ name, columns }) => fold(name, columns.length, !view.closed.value.has(name), () => view.toggle(name)))}</p>`
+  return html`${rows}${columns}`
 }

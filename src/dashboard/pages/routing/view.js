@@ -4,6 +4,7 @@ import { placeOf } from '/static/shared/matrix-model.js'
 import { mtName } from '/static/shared/matrix-words.js'
 import { NETWORK_NAMES } from '/static/shared/words.js'
 import { computed, effect, signal } from '/static/vendor/ui.js'
+import { createFamilies } from './families.js'
 import { isLike } from './find.js'
 
 /** @typedef {import('/static/shared/matrix.js').Line} Line */
@@ -41,7 +42,12 @@ export function createView(matrix) {
   })
   const open = computed(() => groups.value.filter(({ name }) => !closed.value.has(name)))
   const columns = computed(() => [...pinned.value, ...open.value.flatMap((group) => group.columns)])
-  const rows = computed(() => found.value.rows)
+  const families = createFamilies(
+    matrix,
+    computed(() => found.value.rows),
+    computed(() => typed.value.trim() !== '')
+  )
+  const { rows } = families
 
   /** @param {string} name */
   const toggle = (name) => {
@@ -57,7 +63,23 @@ export function createView(matrix) {
   }
   effect(() => keepPins(pins.value))
   const shown = () => ({ rows: rows.peek().map(({ key }) => key), columns: columns.peek().map(({ key }) => key) })
-  return { typed, grouping, closed, pins, overlay, found, pinned, groups, open, columns, rows, toggle, pin, shown }
+  return {
+    typed,
+    grouping,
+    closed,
+    pins,
+    overlay,
+    found,
+    pinned,
+    groups,
+    open,
+    columns,
+    families,
+    rows,
+    toggle,
+    pin,
+    shown
+  }
 }
 
 /**
