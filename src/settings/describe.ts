@@ -220,8 +220,8 @@ function unionOf({ options = [] }: Node, key: string): Pick<Setting, 'type'> & P
 }
 
 const SHORT: Record<string, string> = {
-  mt: 'MT',
-  mc: 'MC',
+  mt: 'Meshtastic',
+  mc: 'MeshCore',
   url: 'URL',
   id: 'ID',
   api: 'API',

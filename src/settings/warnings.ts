@@ -83,7 +83,8 @@ function matrixWarnings(config: Config, warn: Warn): void {
 function cellWarnings({ enabled, mute = false, mt, mc, fallback = false }: Cell, at: Path, warn: Warn): void {
   if (enabled && mute) warn([...at, 'mute'], 'idle_mute', 'a cell that is on sends: set enabled to false to mute it')
   if (fallback === false || (mt !== null && mc !== null)) return
-  const message = 'fallback needs an MT and an MC channel: with one of them there is nothing to fall back to'
+  const message =
+    'fallback needs a Meshtastic and a MeshCore channel: with one of them there is nothing to fall back to'
   warn([...at, 'fallback'], 'idle_fallback', message)
 }
 

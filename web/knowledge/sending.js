@@ -100,7 +100,7 @@ export class Sending {
     // A file that was moved or changed after it was chosen cannot be read.
     const detail = known
       ? error.message
-      : t('The file cannot be read: choose it again. ({error})', { error: String(error) })
+      : t('The file cannot be read: it was moved or changed since it was chosen. Choose it again.')
     const existing = known ? /** @type {any} */ (error.problem.existing ?? null) : null
     const signIn = known && (error.status === 401 || error.status === 403)
     const passing = !known || signIn || error.status === 429 || error.status >= 500

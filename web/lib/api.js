@@ -21,6 +21,17 @@ export class ApiError extends Error {
   }
 }
 
+/** Nobody answered. A browser says why in words for programmers; people want to know what they can do. */
+export function noAnswer() {
+  return new ApiError({
+    status: 0,
+    title: 'no answer',
+    detail: t(
+      'The station does not answer. See that this device is in its network and that the station has power, then try again.'
+    )
+  })
+}
+
 /**
  * @param {string} path
  * @param {RequestInit} options
@@ -34,11 +45,7 @@ async function ask(path, options) {
   } catch (error) {
     // Whoever gave a question up wants no explanation.
     if (options.signal?.aborted) throw error
-    throw new ApiError({
-      status: 0,
-      title: 'no answer',
-      detail: t('The station does not answer ({error}).', { error: String(error) })
-    })
+    throw noAnswer()
   }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const body = isJson ? await answer.json() : null

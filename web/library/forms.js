@@ -1,6 +1,7 @@
 // Forms with `data-stay` do their work without leaving the page: the station answers with the page as it is afterwards, and
 // what differs is changed in place. Forms with `data-busy` leave, but show that something happens until then.
 
+import { noAnswer } from '../lib/api.js'
 import { takeIn } from '../lib/follow.js'
 import { t } from '../lib/i18n.js'
 
@@ -45,8 +46,8 @@ async function submit(form, button, parts) {
       takeIn(text, ['notice', ...parts])
       if (form.dataset['stay'] === 'clear') form.reset()
     } else showRefusal(text)
-  } catch (error) {
-    tell(t('The station does not answer ({error}).', { error: String(error) }))
+  } catch {
+    tell(noAnswer().message)
   }
   button?.removeAttribute('aria-busy')
   // The button that was pressed may be gone with what it was about.

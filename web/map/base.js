@@ -1,4 +1,5 @@
 // The ground of a map, on a canvas: the bundled atlas, and tiles of the optional base map over it.
+import { t } from '../lib/i18n.js'
 import { loadSheet } from './atlas.js'
 
 /** From here on the sheet is worth its weight. */
@@ -43,9 +44,9 @@ export class Base {
         this.#sheets[name] = sheet
         this.#redraw()
       })
-      .catch((error) => {
+      .catch(() => {
         delete this.#sheets[name]
-        this.#fail(String(error))
+        this.#fail(t('The outlines of the map do not come. Load the page again when the station answers.'))
       })
     return null
   }

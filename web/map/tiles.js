@@ -35,7 +35,7 @@ export class Tiles {
   /** @param {Told} told */
   constructor(told) {
     this.#told = told
-    this.#open().catch((error) => this.#fail(error))
+    this.#open().catch(() => this.#fail())
   }
 
   async #open() {
@@ -54,13 +54,17 @@ export class Tiles {
     if (typeof metadata?.attribution === 'string') this.#told.credit(plainText(metadata.attribution))
   }
 
-  /** Told once; the map goes on without. @param {unknown} error */
-  #fail(error) {
+  /** Told once; the map goes on without. */
+  #fail() {
     if (this.#failed) return
     this.#failed = true
-    const why = error instanceof Error ? error.message : String(error)
     this.#told.fail(
-      t('The base map {file} cannot be read ({why}): the map goes on without it.', { file: this.#file, why })
+      t(
+        'The base map {file} cannot be read: the map goes on without it. Put a whole file into the folder maps, or take it away.',
+        {
+          file: this.#file
+        }
+      )
     )
   }
 
@@ -141,7 +145,7 @@ export class Tiles {
     this.#tiles.set(key, tile)
     this.#load(zoom, x, y, colours)
       .then((loaded) => Object.assign(tile, loaded))
-      .catch((error) => this.#fail(error))
+      .catch(() => this.#fail())
       .finally(() => {
         tile.ready = true
         this.#inFlight--

@@ -37,7 +37,7 @@ export function mtChannelsOf(routes: RegionRoutes): number[] {
 function tooManyChannels(routes: RegionRoutes): MatrixWarning[] {
   const channels = mtChannelsOf(routes)
   if (channels.length <= MT_CHANNELS_BEFORE_WARNING) return []
-  const message = `${channels.length} different MT channels are in use, more than ${MT_CHANNELS_BEFORE_WARNING}: every radio that is to hear them all must have all of them`
+  const message = `${channels.length} different Meshtastic channels are in use, more than ${MT_CHANNELS_BEFORE_WARNING}: every radio that is to hear them all must have all of them`
   return [{ code: 'mt_channels_exceeded', message, paths: [''], channels }]
 }
 

@@ -25,7 +25,7 @@ export interface Concept {
   match: string
 }
 
-type Library = Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'dictionary'>
+type Library = Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'isInTitle' | 'dictionary'>
 
 /** Words of questions: rare in books, and nothing an answer is about. */
 const ASKING = new Set(
@@ -51,6 +51,10 @@ const MAX_FORMS = 8
 const MIN_PART = 3
 /** Shorter words begin too many others. */
 const MIN_COMPOUND = 5
+/** A word of so many documents is one; of fewer it may be what a scanner or a program left there. The larger the library, the more. */
+const LEAST_DOCUMENTS = { ever: 2, share: 1 / 1000 }
+/** Of fewer documents each is likely to be the only one about its subject. */
+const FEW_DOCUMENTS = 5
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu
 
 /** Reads questions with the words of one library. */
@@ -78,7 +82,7 @@ export class ConceptReader {
   /** The things a question names, each once, the heaviest first; empty when none of its words tells anything. */
   read(question: string): Concept[] {
     const { words } = parseQuestion(question)
-    const nearby = this.nearby({ words, phrases: [] })
+    const nearby = this.#near({ words, phrases: [] }, () => true)
     const { items } = this.#library.totals()
     const isInGerman = isGerman(question)
     const found = new Map<string, Concept>()
@@ -108,12 +112,19 @@ export class ConceptReader {
     return [...found.values()].sort((one, other) => other.weight - one.weight)
   }
 
-  /** Words near those for which the library has neither the word nor another one for it. */
+  /** Words near those for which the library has neither the word nor another one for it: of several documents, or of a title. */
   nearby(question: Question): Map<string, string[]> {
+    const { documents: all } = this.#library.totals()
+    const least = all < FEW_DOCUMENTS ? 1 : Math.max(LEAST_DOCUMENTS.ever, all * LEAST_DOCUMENTS.share)
+    return this.#near(question, (word, documents) => documents >= least || this.#library.isInTitle(word))
+  }
+
+  #near(question: Question, isWord: (word: string, documents: number) => boolean): Map<string, string[]> {
     const library = this.#library
     return nearbyWords(question, {
       knows: (match) => library.knows([match, ...this.#otherWords(match).map(wordMatch)].join(' OR ')),
-      dictionary: (from, to) => library.dictionary(from, to)
+      dictionary: (from, to) => library.dictionary(from, to),
+      isWord
     })
   }
 

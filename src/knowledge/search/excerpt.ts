@@ -87,7 +87,9 @@ export class Excerpts {
     this.#reader = new ConceptReader(table, library)
   }
 
-  static async open(library: Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'dictionary'>): Promise<Excerpts> {
+  static async open(
+    library: Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'isInTitle' | 'dictionary'>
+  ): Promise<Excerpts> {
     return new Excerpts(await TextTable.open(), library)
   }
 

@@ -122,6 +122,11 @@ export class LexicalRows implements LexicalIndex {
     return this.#db.sql('SELECT 1 FROM lexical WHERE lexical MATCH ? LIMIT 1').get(match) !== undefined
   }
 
+  /** True when the word stands in the title of any item or document. */
+  isInTitle(word: string): boolean {
+    return this.knows(`title : "${word}"`)
+  }
+
   /** Words of all documents from `from` up to, not including, `to`, as they were written, with how many documents use each. */
   *dictionary(from: string, to: string): Generator<{ word: string; documents: number }> {
     const rows = this.#db.sql('SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?').iterate(from, to)

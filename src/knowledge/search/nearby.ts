@@ -13,10 +13,16 @@ interface Candidate {
   documents: number
 }
 
-type Dictionary = Pick<LexicalRows, 'knows' | 'dictionary'>
+type Dictionary = Pick<LexicalRows, 'knows' | 'dictionary'> & {
+  /** One noisy document has thousands of words that nobody writes: those of several documents, and those of titles, are words. */
+  isWord: (word: string, documents: number) => boolean
+}
+
+/** Nothing noisy begins with so many letters that somebody typed. */
+const BEGINNING = 5
 
 /**
- * For each word of the question that no document has: up to three that documents have and that are one or two slips away
+ * For each word of the question that no document has: up to three that several documents or a title have and that are one or two slips away
  * (a letter too many, too few, another one, two swapped), or that begin with it. Best first.
  */
 export function nearbyWords(question: Question, index: Dictionary): Map<string, string[]> {
@@ -26,9 +32,16 @@ export function nearbyWords(question: Question, index: Dictionary): Map<string, 
     const folded = fold(word)
     if (folded.length < MIN_LENGTH || /\p{N}/u.test(folded) || index.knows(wordMatch(word))) continue
     // Most slips spare the first letter; looking at all words is for those that do not.
-    const first = closest(folded, index.dictionary(folded.slice(0, 1), after(folded.slice(0, 1))), left)
+    const first = closest(
+      folded,
+      { ...index, dictionary: index.dictionary(folded.slice(0, 1), after(folded.slice(0, 1))) },
+      left
+    )
     left -= first.lookedAt
-    const all = first.words.length > 0 ? first : closest(folded, index.dictionary('', '\u{10FFFF}'), left)
+    const all =
+      first.words.length > 0
+        ? first
+        : closest(folded, { ...index, dictionary: index.dictionary('', '\u{10FFFF}') }, left)
     left -= all === first ? 0 : all.lookedAt
     if (all.words.length > 0) found.set(word, all.words)
   }
@@ -44,7 +57,7 @@ export function correctedText(text: string, nearby: ReadonlyMap<string, readonly
 
 function closest(
   word: string,
-  dictionary: Iterable<{ word: string; documents: number }>,
+  { dictionary, isWord }: Pick<Dictionary, 'isWord'> & { dictionary: Iterable<{ word: string; documents: number }> },
   most: number
 ): { words: string[]; lookedAt: number } {
   const limit = word.length < 7 ? 1 : 2
@@ -53,7 +66,9 @@ function closest(
   for (const entry of dictionary) {
     if (lookedAt++ >= most) break
     const distance = entry.word.startsWith(word) ? 0 : slips(word, entry.word, limit)
-    if (distance <= limit) candidates.push({ ...entry, distance })
+    if (distance > limit) continue
+    const isBegun = word.length >= BEGINNING && fold(entry.word).startsWith(word)
+    if (isBegun || isWord(entry.word, entry.documents)) candidates.push({ ...entry, distance })
   }
   candidates.sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
   const [best] = candidates

@@ -205,11 +205,11 @@ export const DECISION_SENTENCES: SentencesOf<typeof DECISION_CODES> = {
   },
   needs_setting: { en: '{type} needs {setting}', de: '{type} braucht {setting}' },
   needs_mt_index: {
-    en: '{type} needs broadcast_channel, an MT index (0 is a channel, null is none)',
+    en: '{type} needs broadcast_channel, a Meshtastic index (0 is a channel, null is none)',
     de: '{type} braucht broadcast_channel, eine Kanalnummer (0 ist ein Kanal, null ist keiner)'
   },
   needs_mc_name: {
-    en: '{type} needs meshcore_channel, an MC channel name',
+    en: '{type} needs meshcore_channel, a MeshCore channel name',
     de: '{type} braucht meshcore_channel, den Namen eines MeshCore-Kanals'
   },
   needs_mail: {

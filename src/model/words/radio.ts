@@ -378,12 +378,12 @@ export const RADIO_SENTENCES: SentencesOf<typeof RADIO_CODES> = {
     de: 'Funkgerät {radio} mit der Verbindung {link} braucht „{setting}“. Tragen Sie das in config.json ein.'
   },
   mt_channel_wrong: {
-    en: 'Radio {radio} lists the channel {channel}: an MT channel is an index from 0 to 7. Correct "channels".',
-    de: 'Funkgerät {radio} führt den Kanal {channel} auf: Ein MT-Kanal ist eine Nummer von 0 bis 7. Berichtigen Sie „channels“.'
+    en: 'Radio {radio} lists the channel {channel}: a Meshtastic channel is an index from 0 to 7. Correct "channels".',
+    de: 'Funkgerät {radio} führt den Kanal {channel} auf: Ein Meshtastic-Kanal ist eine Nummer von 0 bis 7. Berichtigen Sie „channels“.'
   },
   mc_channel_wrong: {
-    en: 'Radio {radio} lists the channel {channel}: an MC channel is a name. Correct "channels".',
-    de: 'Funkgerät {radio} führt den Kanal {channel} auf: Ein MC-Kanal ist ein Name. Berichtigen Sie „channels“.'
+    en: 'Radio {radio} lists the channel {channel}: a MeshCore channel is a name. Correct "channels".',
+    de: 'Funkgerät {radio} führt den Kanal {channel} auf: Ein MeshCore-Kanal ist ein Name. Berichtigen Sie „channels“.'
   },
   driver_failed: { en: 'the driver of the radio failed', de: 'der Treiber des Funkgeräts versagte' },
   offered_again_before: {

@@ -4,12 +4,12 @@ import { looseObject } from '../../platform/config/object.ts'
 export const messagesSchema = looseObject({
   mt_bytes: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(228)), 200),
-    v.title('MT text limit, bytes'),
-    v.description('A text on MT never has more bytes of UTF-8 than this.')
+    v.title('Meshtastic text limit, bytes'),
+    v.description('A text on Meshtastic never has more bytes of UTF-8 than this.')
   ),
   mc_bytes: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(160)), 155),
-    v.title('MC text limit, bytes'),
+    v.title('MeshCore text limit, bytes'),
     v.description(
       'Including the node name and ": " which the firmware puts before the text. More than 155 holds for direct texts only: the repeats of a longer channel text are never shown to the station.'
     )

@@ -14,11 +14,11 @@ export const cellSchema = v.pipe(
   looseObject({
     mt: v.pipe(
       v.optional(v.nullable(mtChannelSchema), null),
-      v.description('MT channel index; null: not on MT. 0 is a channel.')
+      v.description('Meshtastic channel index; null: not on Meshtastic. 0 is a channel.')
     ),
     mc: v.pipe(
       v.optional(mcCellChannelSchema, null),
-      v.description('MC channel name; null or empty: not on MC.'),
+      v.description('MeshCore channel name; null or empty: not on MeshCore.'),
       forEverybody()
     ),
     min_severity: v.pipe(
@@ -38,7 +38,7 @@ export const cellSchema = v.pipe(
     fallback: v.pipe(
       v.exactOptional(v.union([v.boolean(), v.literal('mc_first')], 'fallback is true, false or "mc_first"')),
       v.description(
-        'True: MC only stands in, marked VIA MC, when MT is down, fails or nobody is heard; "mc_first": the other way round. Absent: both at once.'
+        'True: MeshCore only stands in, marked VIA MC, when Meshtastic is down, fails or nobody is heard; "mc_first": the other way round. Absent: both at once.'
       )
     )
   }),
@@ -59,7 +59,7 @@ export const regionRoutesSchema = v.pipe(
     )
   }),
   v.title('Region matrix'),
-  v.description('family × region → MT channel index and MC channel name.')
+  v.description('family × region → Meshtastic channel index and MeshCore channel name.')
 )
 
 /** The body of `POST /api/notifications/region-routing`: both fields, so that an empty body never wipes the matrix. */
@@ -85,18 +85,18 @@ const deliveryType = v.picklist(DELIVERY_TYPES, `a delivery type is one of ${DEL
 const deliveryEntries = {
   broadcast_channel: v.pipe(
     v.optional(v.nullable(mtChannelSchema), null),
-    v.description('MT channel index of mesh_broadcast; 0 is a channel, null is none.')
+    v.description('Meshtastic channel index of mesh_broadcast; 0 is a channel, null is none.')
   ),
   meshcore_channel: v.pipe(
     v.optional(v.nullable(mcChannelSchema), null),
-    v.description('MC channel name of meshcore_broadcast, at most 31 bytes.'),
+    v.description('MeshCore channel name of meshcore_broadcast, at most 31 bytes.'),
     forEverybody()
   ),
   node_ids: v.pipe(
     v.optional(v.array(v.union([v.string(), v.number()])), []),
-    v.description('MT nodes of mesh_dm: !a1b2c3d4 or the node number.')
+    v.description('Meshtastic nodes of mesh_dm: !a1b2c3d4 or the node number.')
   ),
-  meshcore_dm_contacts: v.pipe(names, v.description('MC contacts of meshcore_dm, by name.')),
+  meshcore_dm_contacts: v.pipe(names, v.description('MeshCore contacts of meshcore_dm, by name.')),
   smtp_host: v.pipe(text, v.description('Mail server of email.')),
   smtp_port: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535)), 587),
@@ -242,10 +242,13 @@ export const escalationSchema = v.pipe(
 )
 
 const operatorChannelSchema = looseObject({
-  mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: see fallback.')),
+  mt: v.pipe(
+    v.optional(v.nullable(mtChannelSchema), null),
+    v.description('Meshtastic channel index; null: see fallback.')
+  ),
   mc: v.pipe(
     v.optional(mcCellChannelSchema, null),
-    v.description('MC channel name; null or empty: see fallback.'),
+    v.description('MeshCore channel name; null or empty: see fallback.'),
     forEverybody()
   ),
   fallback: v.pipe(

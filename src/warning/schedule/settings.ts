@@ -50,10 +50,13 @@ export const broadcastSchema = v.pipe(
     ),
     min_severity: v.pipe(v.optional(severitySchema, 'routine'), v.description('digest: not below this.')),
     text: v.pipe(v.optional(v.string(), ''), v.description('The words of a text broadcast.'), forEverybody()),
-    mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: not on MT.')),
+    mt: v.pipe(
+      v.optional(v.nullable(mtChannelSchema), null),
+      v.description('Meshtastic channel index; null: not on Meshtastic.')
+    ),
     mc: v.pipe(
       v.optional(mcCellChannelSchema, null),
-      v.description('MC channel name; null or empty: not on MC.'),
+      v.description('MeshCore channel name; null or empty: not on MeshCore.'),
       forEverybody()
     ),
     say_when_empty: v.pipe(

@@ -147,6 +147,25 @@ t.test('a word that no document has is searched as its neighbours, and the answe
   t.equal((await ask('qqxxzzvv')).count, 0)
 })
 
+t.test(
+  'a word is corrected only to one of several documents or of a title: one noisy document corrects nothing',
+  async (t) => {
+    let current: Embedder = hashEmbedder
+    const { ask, file } = await labelledShelf(t, { embedder: () => current })
+    const off = meaning({ up: false, asked: 0 })
+    await file(['lrng watar bxil tourniqxet qenerators Zm9vYmFy'], { title: 'Scan 12' })
+    await file(['bxilwater is a word of one document'], { title: 'One' })
+    current = off
+    t.notOk('corrected' in (await ask('larng boil')), 'lrng is one slip away, in the scan alone')
+    t.match(await ask('tourniqet'), { corrected: 'tourniquet' }, 'not the word of the scan, which is as near')
+    t.notOk('corrected' in (await ask('bxilwotre')))
+    current = hashEmbedder
+    await file(['as bxilwater is'], { title: 'Two' })
+    current = off
+    t.match(await ask('bxilwotre'), { corrected: 'bxilwater' }, 'now it is of two')
+  }
+)
+
 t.test('L11: words and vectors both count: what only one of them finds is in the answer', async (t) => {
   const state = { up: true, asked: 0 }
   const { file, ask, titles } = await shelf(t, { embedder: () => meaning(state) })

@@ -1,5 +1,5 @@
 // Counties, states and zones of a part: found by name or code, listed, taken out.
-import { get } from '/static/lib/api.js'
+import { ApiError, get, noAnswer } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { html, useSignal } from '/static/vendor/ui.js'
 
@@ -32,7 +32,7 @@ export function CodesForm({ codes, names, onChange }) {
       if (q === query.peek().trim()) found.value = body.results
       problem.value = ''
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error)
+      problem.value = error instanceof ApiError ? error.message : noAnswer().message
     }
   }
   /** @param {Found} one */

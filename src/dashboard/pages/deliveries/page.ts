@@ -28,7 +28,7 @@ import { agoTime } from '../frame/times.ts'
 import { channelName, messageSteps, messageText, simulated, stateMark } from './delivery-parts.ts'
 
 const TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as const
-const TRANSPORT_NAMES = { mt: 'MT', mc: 'MC', email: 'email', webhook: 'webhook', ntfy: 'ntfy' } as const
+const TRANSPORT_NAMES = { mt: 'Meshtastic', mc: 'MeshCore', email: 'email', webhook: 'webhook', ntfy: 'ntfy' } as const
 const PER_PAGE = 50
 /** As many as one download may hold. */
 const PER_FILE = 500

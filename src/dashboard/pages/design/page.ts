@@ -71,7 +71,7 @@ const states = (): Html =>
 const chips = ({ t }: Reader): Html =>
   part(
     'Chip',
-    html`<ul class="chips"><li class="chip"><span class="state good">Sent on MT 3</span> <span class="why">heard by 4</span></li><li class="chip bad"><b>MC fire</b> <span class="state bad">Failed</span> <span class="why">no such channel</span></li><li class="chip immediate">${severityMark('immediate', t)} Valley</li><li class="chip">North: <span class="why">quiet</span></li></ul>`
+    html`<ul class="chips"><li class="chip"><span class="state good">Sent on Meshtastic 3</span> <span class="why">heard by 4</span></li><li class="chip bad"><b>MeshCore fire</b> <span class="state bad">Failed</span> <span class="why">no such channel</span></li><li class="chip immediate">${severityMark('immediate', t)} Valley</li><li class="chip">North: <span class="why">quiet</span></li></ul>`
   )
 
 const controls = (): Html =>

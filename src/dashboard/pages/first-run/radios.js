@@ -12,8 +12,8 @@ import { doc, during, save, simulatedByProfile, tell } from './state.js'
 
 const USUAL_PORTS = { mt: 4403, mc: 5000 }
 const NETWORKS = /** @type {const} */ ([
-  ['mt', 'Meshtastic (MT)'],
-  ['mc', 'MeshCore (MC)']
+  ['mt', 'Meshtastic'],
+  ['mc', 'MeshCore']
 ])
 
 /** Links of the choice: `serial:PATH` names a port that was found, `serial` another one. @param {'mt' | 'mc'} network @returns {Draft} */

@@ -13,7 +13,7 @@ const painted = new Promise((resolve) => {
 painted
   .then(() => Promise.all([import('/static/lib/follow.js'), import('/static/lib/shell.js')]))
   .then(([{ follow }]) => follow())
-  .catch((error) => {
+  .catch(() => {
     const place = document.getElementById('connection')
-    if (place !== null) place.textContent = String(error)
+    if (place !== null) place.textContent = place.dataset['lost'] ?? ''
   })

@@ -1,5 +1,5 @@
 // Saving, and following what others save: nothing edited here is ever lost or written over what somebody else saved.
-import { ApiError, send } from '/static/lib/api.js'
+import { ApiError, noAnswer, send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { connection, onLive } from '/static/lib/live.js'
 import { cellsOf, compare, merged } from '/static/shared/matrix-model.js'
@@ -34,12 +34,8 @@ async function fetchData() {
   try {
     answer = await fetch(location.pathname, { headers: { accept: 'text/html' } })
     text = await answer.text()
-  } catch (error) {
-    throw new ApiError({
-      status: 0,
-      title: 'no answer',
-      detail: t('The station does not answer ({error}).', { error: String(error) })
-    })
+  } catch {
+    throw noAnswer()
   }
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   const data = fresh.getElementById('data')?.textContent
@@ -84,8 +80,7 @@ export function createSaving(matrix, { busy, say }) {
   /** @param {unknown} error @returns {Promise<void>} */
   const failed = async (error) => {
     // An answer that broke off is no answer.
-    if (!(error instanceof ApiError))
-      return waitAndRetry(t('The station does not answer ({error}).', { error: String(error) }))
+    if (!(error instanceof ApiError)) return waitAndRetry(noAnswer().message)
     if (PASSING.has(error.status)) return waitAndRetry(error.message)
     if (error.status === 412) return meet()
     const { detail, errors = [] } = error.problem

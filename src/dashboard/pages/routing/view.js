@@ -22,18 +22,10 @@ export function createView(matrix) {
   const typed = signal('')
   const grouping = signal(/** @type {Grouping} */ ('none'))
   const closed = signal(/** @type {ReadonlySet<string>} */ (new Set()))
-  const pins = signal(keptPins())
+  const { pins, pin } = createPins()
   const overlay = signal(/** @type {Overlay} */ ('cells'))
 
-  const found = computed(() => {
-    const [rows, columns] = [matrix.rows.value, matrix.columns.value]
-    if (typed.value.trim() === '') return { rows, columns, isFound: true }
-    const like = (/** @type {Line} */ { label }) => isLike(label, typed.value)
-    const some = { rows: rows.filter(like), columns: columns.filter(like) }
-    if (some.columns.length > 0) return { rows, columns: some.columns, isFound: true }
-    if (some.rows.length > 0) return { rows: some.rows, columns, isFound: true }
-    return { rows, columns, isFound: false }
-  })
+  const found = computed(() => foundIn(matrix, typed.value))
   /** The pinned ones, in the order of the matrix. */
   const pinned = computed(() => found.value.columns.filter(({ key }) => pins.value.includes(key)))
   const groups = computed(() => {
@@ -55,13 +47,6 @@ export function createView(matrix) {
     if (!next.delete(name)) next.add(name)
     closed.value = next
   }
-  /** @param {string} region @returns {boolean} it is pinned now */
-  const pin = (region) => {
-    const has = pins.peek().includes(region)
-    pins.value = has ? pins.peek().filter((one) => one !== region) : [...pins.peek(), region]
-    return !has
-  }
-  effect(() => keepPins(pins.value))
   const shown = () => ({ rows: rows.peek().map(({ key }) => key), columns: columns.peek().map(({ key }) => key) })
   return {
     typed,
@@ -80,6 +65,17 @@ export function createView(matrix) {
     pin,
     shown
   }
+}
+
+/** Regions that are like what was typed; where there are none, families; where there are none either, everything. @param {import('./state.js').Matrix} matrix @param {string} typed */
+function foundIn(matrix, typed) {
+  const [rows, columns] = [matrix.rows.value, matrix.columns.value]
+  if (typed.trim() === '') return { rows, columns, isFound: true }
+  const like = (/** @type {Line} */ { label }) => isLike(label, typed)
+  const some = { rows: rows.filter(like), columns: columns.filter(like) }
+  if (some.columns.length > 0) return { rows, columns: some.columns, isFound: true }
+  if (some.rows.length > 0) return { rows: some.rows, columns, isFound: true }
+  return { rows, columns, isFound: false }
 }
 
 /**
@@ -119,6 +115,18 @@ function channelsOf({ data, saved }) {
       return [region, `${network} ${most?.[0] ?? ''}`]
     })
   )
+}
+
+function createPins() {
+  const pins = signal(keptPins())
+  /** @param {string} region @returns {boolean} it is pinned now */
+  const pin = (region) => {
+    const has = pins.peek().includes(region)
+    pins.value = has ? pins.peek().filter((one) => one !== region) : [...pins.peek(), region]
+    return !has
+  }
+  effect(() => keepPins(pins.value))
+  return { pins, pin }
 }
 
 /** A browser that keeps nothing keeps no pins: the page works without. @returns {string[]} */

@@ -1,5 +1,5 @@
 // The overlay of the last 7 days: asked for when somebody wants to see it, and when the connection is back.
-import { get } from '/static/lib/api.js'
+import { ApiError, get, noAnswer } from '/static/lib/api.js'
 import { language, t } from '/static/lib/i18n.js'
 import { keyOf } from '/static/shared/matrix-model.js'
 import { signal } from '/static/vendor/ui.js'
@@ -25,7 +25,7 @@ export function createWeek() {
       )
       week.value = { kind: 'known', complete: body.complete, cells }
     } catch (error) {
-      week.value = { kind: 'failed', why: error instanceof Error ? error.message : String(error) }
+      week.value = { kind: 'failed', why: error instanceof ApiError ? error.message : noAnswer().message }
     }
   }
   /** @param {string} key @returns {CellWeek | null} null while it is not known */

@@ -1,5 +1,5 @@
 // The forms for web pages and transcripts stay on the page: several can be added one after another, and a wait is seen.
-import { ApiError } from '/static/lib/api.js'
+import { ApiError, noAnswer } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { html, render } from '/static/vendor/ui.js'
 
@@ -41,12 +41,8 @@ async function add(form) {
   let answer
   try {
     answer = await fetch(form.dataset['api'] ?? '', { method: 'POST', headers, body })
-  } catch (error) {
-    throw new ApiError({
-      status: 0,
-      title: 'no answer',
-      detail: t('The station does not answer ({error}).', { error: String(error) })
-    })
+  } catch {
+    throw noAnswer()
   }
   const said = await answer.json()
   if (!answer.ok) throw new ApiError(said)

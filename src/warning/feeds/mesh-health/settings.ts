@@ -28,7 +28,9 @@ export const watchedNodeSchema = v.pipe(
       v.trim(),
       v.nonEmpty('a node is its id or its name'),
       v.maxLength(64, 'an id or a name has at most 64 characters'),
-      v.description('MT: !a1b2c3d4. MC: the public key or its first 12 digits. On both: the name, in any case.')
+      v.description(
+        'Meshtastic: !a1b2c3d4. MeshCore: the public key or its first 12 digits. On both: the name, in any case.'
+      )
     ),
     critical: v.pipe(
       v.optional(v.boolean(), false),
@@ -68,11 +70,13 @@ export const meshHealthSourceSchema = v.pipe(
     ),
     node_silent_minutes: v.pipe(
       v.optional(silentMinutes, 120),
-      v.description('A watched MT node not heard for this long is told as silent. Time without a radio does not count.')
+      v.description(
+        'A watched Meshtastic node not heard for this long is told as silent. Time without a radio does not count.'
+      )
     ),
     meshcore_silent_minutes: v.pipe(
       v.optional(silentMinutes, 1500),
-      v.description('The same on MC, where a node is heard when it advertises itself: repeaters every 3 to 12 h.')
+      v.description('The same on MeshCore, where a node is heard when it advertises itself: repeaters every 3 to 12 h.')
     ),
     battery_warning_percent: v.pipe(v.optional(percent, 30), v.description('Told as routine below this. 0 = off.')),
     battery_critical_percent: v.pipe(v.optional(percent, 15), v.description('Told as priority below this. 0 = off.')),
