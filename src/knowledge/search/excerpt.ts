@@ -61,6 +61,10 @@ const FOUND = 0.5
 /** Without a figure of the kind asked for, words alone tell that it answers. */
 const FOUND_WORDS = 0.66
 const UNASKED = 0.85
+/** The same where the text sounds like the answer. */
+const UNASKED_FITTING = 0.7
+/** A number that was not asked for stands with so much of the question in its own words. */
+const OWN = 0.5
 const PERHAPS = 0.5
 /** Of words nearly as rare as the rarest none may be missing. */
 const NEARLY = 0.9
@@ -70,6 +74,9 @@ const OF_HEADING = 0.9
 const TOLD_BY_HEADING = 0.75
 
 interface Chosen extends Choice {
+  /** Its first statement and the one behind its last. */
+  from: number
+  to: number
   excerpt: Excerpt
   confidence: 'found' | 'perhaps'
 }
@@ -131,8 +138,10 @@ export class Excerpts {
     if (first === undefined) return null
     const best = others.reduce((chosen, choice) => (isBetter(choice, chosen) ? choice : chosen), first)
     const sayable = read.filter((one) => maySay(wanted, one, one))
-    const isDoubtful = choices.some((other) => isRival(wanted, other, best)) || isContradicted(wanted, best, sayable)
-    return isDoubtful ? null : { excerpt: best.excerpt, confidence: best.confidence }
+    if (isContradicted(wanted, best, sayable)) return null
+    const rivals = choices.filter((other) => isRival(wanted, other, best))
+    const excerpt = rivals.length === 0 ? best.excerpt : together(wanted, [best, ...rivals], read)
+    return excerpt === null ? null : { excerpt, confidence: best.confidence }
   }
 
   /** All statements of a text that may be said alone. */
@@ -182,6 +191,20 @@ function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
   const isNamed = (one: Read): boolean =>
     wanted.concepts.reduce((sum, { weight }, at) => sum + weight * inHead(one, at), 0) >= OF_HEADING * wanted.total
   return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
+}
+
+/** A rule and its exception in one paragraph are said together; null where they stand apart, or one may not be said. */
+function together(wanted: Wanted, choices: readonly Chosen[], read: readonly Read[]): Excerpt | null {
+  const from = Math.min(...choices.map((one) => one.from))
+  const said = read.slice(from, Math.max(...choices.map((one) => one.to)))
+  const [first] = said
+  const text = said.map((one) => one.text).join(' ')
+  const isOne = said.every(
+    (one) => one.n === first?.n && one.paragraph === first.paragraph && one.kind === 'prose' && maySay(wanted, one, one)
+  )
+  if (first === undefined || !isOne || text.length > MAX_LENGTH) return null
+  const heading = neededHeading(wanted, said)
+  return { n: first.n, text, ...(heading === '' ? {} : { heading }) }
 }
 
 function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Chosen | null {
@@ -247,27 +270,38 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | n
   const heading = neededHeading(wanted, said)
   const held = Math.max(...said.map((one) => holdOf(wanted, one)))
   const has = wanted.concepts.map((_, at) => said.some((one) => isThere(one, at)))
-  return { excerpt: { n: first.n, text, ...(heading === '' ? {} : { heading }) }, confidence, score, has, held }
+  return {
+    excerpt: { n: first.n, text, ...(heading === '' ? {} : { heading }) },
+    confidence,
+    score,
+    has,
+    held,
+    from,
+    to: from + said.length
+  }
 }
 
-function confidenceOf(wanted: Wanted, said: readonly Read[], { all }: Shares): Confidence {
+function confidenceOf(wanted: Wanted, said: readonly Read[], { all, own, first }: Shares): Confidence {
   const { concepts, figures, quantity } = wanted
   const isSaid = concepts.map((_, at) => said.some((one) => isThere(one, at)))
   const things = isSaid.filter((each) => each).length + (said.some((one) => holdsAll(wanted, one)) ? figures.length : 0)
-  const isNamed = quantity !== null && said.some((one) => inText(one, 0) >= THERE && inHead(one, 0) >= THERE)
+  const isNamed =
+    quantity !== null && said.some((one) => inText(one, 0) >= THERE && (inHead(one, 0) >= THERE || one.isBest))
   const isSeveral = isNamed || things >= Math.min(2, concepts.length)
   if (!isSeveral) return 'not_found'
   const heaviest = concepts[0]?.weight ?? 0
   const isRarestSaid = concepts.every(({ weight }, at) => (at > 0 && weight < NEARLY * heaviest) || isSaid[at])
-  if (isRarestSaid && all >= (quantity === null ? FOUND_WORDS : FOUND) && mayBeFound(wanted, said, all)) return 'found'
+  if (isRarestSaid && all >= (quantity === null ? FOUND_WORDS : FOUND) && mayBeFound(wanted, said, { all, own, first }))
+    return 'found'
   return all > PERHAPS && mayBePerhaps(wanted, said) ? 'perhaps' : 'not_found'
 }
 
-function mayBeFound(wanted: Wanted, said: readonly Read[], all: number): boolean {
+function mayBeFound(wanted: Wanted, said: readonly Read[], { all, own }: Shares): boolean {
   const { concepts, quantity } = wanted
   const text = wordsOf(said)
   const isTime = WHEN.test(wanted.question) && hasQuantity(text, 'time')
-  const isStray = quantity === null && hasNumber(text) && !isTime && all < UNASKED
+  const least = soundsLikeAnswer(wanted.question, text) ? UNASKED_FITTING : UNASKED
+  const isStray = quantity === null && hasNumber(text) && (own < OWN || (!isTime && all < least))
   if (!said.some((one) => holdsAll(wanted, one))) return false
   // A single word stands everywhere; under a heading of its own it is what the place is about.
   const isSubject = concepts.length > 1 || quantity !== null || said.some((one) => inHead(one, 0) > 0)
