@@ -26,6 +26,18 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
     de: '{host}: Der Inhalt ist als {encoding} gepackt, was niemand verlangt hat'
   },
   cannot_be_reached: { en: '{host} cannot be reached ({why})', de: '{host} ist nicht erreichbar ({why})' },
+  connection_refused: {
+    en: '{host} refuses the connection. Are address and port right, and does the service there run?',
+    de: '{host} lehnt die Verbindung ab. Stimmen Adresse und Port, und läuft der Dienst dort?'
+  },
+  certificate_not_accepted: {
+    en: 'the certificate of {host} is not accepted ({why})',
+    de: 'das Zertifikat von {host} wird nicht anerkannt ({why})'
+  },
+  certificate_by_clock: {
+    en: 'by the clock of this station the certificate of {host} is not valid now. Is the clock right?',
+    de: 'nach der Uhr dieser Station gilt das Zertifikat von {host} zurzeit nicht. Geht die Uhr richtig?'
+  },
   answer_garbled: {
     en: '{host}: the answer was cut off or garbled ({why})',
     de: '{host}: Die Antwort war abgeschnitten oder verstümmelt ({why})'

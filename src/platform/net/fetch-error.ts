@@ -32,7 +32,18 @@ export function asFetchError(host: string, error: unknown): FetchError {
     return new FetchError('unreachable', because('cannot_be_reached', { host, why: code }), { cause: error })
   if (CUT_OFF.test(code))
     return new FetchError('network', because('answer_garbled', { host, why: code }), { cause: error })
-  return new FetchError('network', because('at_host', { host, said: reasonOf(error) }), { cause: error })
+  return new FetchError('network', brokenReason(host, code, error), { cause: error })
+}
+
+const BY_CLOCK = /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/
+const CERTIFICATE = /^(?:CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|ERR_TLS_CERT_\w+)$/
+
+/** Why it broke, as what somebody can look after; a board without a clock knows no certificate that is valid. */
+function brokenReason(host: string, code: string, error: unknown): Reason {
+  if (code === 'ECONNREFUSED') return because('connection_refused', { host })
+  if (BY_CLOCK.test(code)) return because('certificate_by_clock', { host })
+  if (CERTIFICATE.test(code)) return because('certificate_not_accepted', { host, why: code })
+  return because('at_host', { host, said: reasonOf(error) })
 }
 
 /** Its sentence says which host; nobody needs to be told twice. */

@@ -204,6 +204,17 @@ t.test('a refused connection says the network is up, a name that is not found sa
   t.equal(asFetchError('h', both).kind, 'network', 'of two addresses the one that answered counts')
 })
 
+t.test(
+  'a broken connection is told as what somebody can look after: the service, the clock, the certificate',
+  async (t) => {
+    const said = (code: string): string => asFetchError('feed.example', Object.assign(new Error('x'), { code })).message
+    t.match(said('ECONNREFUSED'), /^feed\.example refuses the connection\. Are address and port right/)
+    for (const code of ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']) t.match(said(code), /Is the clock right\?$/, code)
+    for (const code of ['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+      t.match(said(code), `the certificate of feed.example is not accepted (${code})`)
+  }
+)
+
 t.test('a kept connection that the server has closed meanwhile is replaced without a word', async (t) => {
   let connections = 0
   const server = createTcp((socket: Socket) => {
