@@ -100,6 +100,11 @@ t.test('an empty station is led in five steps to a test message, at every width'
       /it would be sent.*lies in.*MT 1 would say.*MC valley would say/
     )
     t.match(await page.$eval('main', (element) => element.textContent), /Nothing keeps a warning from going out/)
+    t.match(
+      await page.$eval('.banner.note', (element) => element.textContent),
+      /But something would be missed:.*source/,
+      'a station without a source is not whole'
+    )
     t.equal((await page.$$('.progress .done')).length, 5, 'all but the sources, of which none was chosen')
     await press(page, 'Start the drill')
     await page.waitForFunction(() => document.querySelectorAll('.drill > [data-tone=good]').length === 2)

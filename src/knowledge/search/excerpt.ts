@@ -19,6 +19,7 @@ import {
 } from './evidence.ts'
 import { figuresOf } from './figures.ts'
 import type { LexicalRows } from './lexical.ts'
+import { numbersIn } from './numbers.ts'
 import { isOfOtherCase } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
 import { placedStatementsOf } from './statements.ts'
@@ -139,7 +140,10 @@ export class Excerpts {
     const best = others.reduce((chosen, choice) => (isBetter(choice, chosen) ? choice : chosen), first)
     const sayable = read.filter((one) => maySay(wanted, one, one))
     if (isContradicted(wanted, best, sayable)) return null
-    const rivals = choices.filter((other) => isRival(wanted, other, best))
+    const rivals = nearestOfEach(
+      choices.filter((other) => isRival(wanted, other, best)),
+      best
+    )
     const excerpt = rivals.length === 0 ? best.excerpt : together(wanted, [best, ...rivals], read)
     return excerpt === null ? null : { excerpt, confidence: best.confidence }
   }
@@ -191,6 +195,18 @@ function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
   const isNamed = (one: Read): boolean =>
     wanted.concepts.reduce((sum, { weight }, at) => sum + weight * inHead(one, at), 0) >= OF_HEADING * wanted.total
   return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
+}
+
+/** Of rivals with the same figures, which say it again elsewhere, the one nearest to the answer. */
+function nearestOfEach(rivals: readonly Chosen[], best: Chosen): Chosen[] {
+  const nearest = new Map<string, Chosen>()
+  for (const rival of rivals) {
+    const figures = [...new Set(numbersIn(rival.excerpt.text))].sort().join(' ')
+    const known = nearest.get(figures)
+    const isNearer = known === undefined || Math.abs(rival.from - best.from) < Math.abs(known.from - best.from)
+    if (isNearer) nearest.set(figures, rival)
+  }
+  return [...nearest.values()]
 }
 
 /** A rule and its exception in one paragraph are said together; null where they stand apart, or one may not be said. */

@@ -36,6 +36,18 @@ t.test(
 )
 
 t.test(
+  'a rule and its exception that a book says again and again are said once, the two that stand together',
+  async (t) => {
+    const both =
+      'Boil broth for one full minute before you drink it. Above two thousand metres boil it for three minutes, because broth boils at a lower temperature there. '
+    const ask = await asking(t, both.repeat(12))
+    const { excerpt, confidence } = await ask('how long must broth boil')
+    t.same([excerpt?.text], [both.trim()])
+    t.equal(confidence, 'found')
+  }
+)
+
+t.test(
   'where the dose of what was asked for is missing, no other dose is said: not found, and the nearest page',
   async (t) => {
     const ask = await asking(t, WITHOUT_BLEACH)

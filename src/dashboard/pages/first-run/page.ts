@@ -26,7 +26,8 @@ export interface FirstRunData {
   offered: readonly OfferedKind[]
   mode: HttpContext['mode']
   /** Problems that keep everything from being sent (contract §13). */
-  blocking: SaidProblem[]
+  /** Of the station (contract §13): those that keep everything from being sent, and others. */
+  problems: SaidProblem[]
   canWrite: boolean
   /** Without a radio in the configuration the profile simulates one per network. */
   simulatedByProfile: boolean
@@ -64,14 +65,14 @@ function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
       })),
       offered: OFFERED_KINDS.map((one) => ({ ...one, title: t.term(one.title), hint: t.term(one.hint) })),
       mode: context.mode,
-      blocking: servedReadiness(context.readiness(), asker).problems.filter(({ blocking }) => blocking),
+      problems: servedReadiness(context.readiness(), asker).problems,
       canWrite: canWrite(identity, config.http),
       simulatedByProfile: context.profile.simulated_radios
     }
     const pen = penOf(context, language)
     const body = html`<div id="first-run"><div>
 ${firstStepsHead(pen, data)}
-${stepList(pen, { document, blocking: data.blocking, proven: false })}
+${stepList(pen, { document, blocking: data.problems.filter(({ blocking }) => blocking), proven: false })}
 <p class="quiet">${t('Filling them in needs a browser with scripts. Without one, edit config.json; it is read again when it is saved.')}</p></div></div>
 ${context.mode === 'preview' ? html`<p>${t('This is a preview: what you save is used at once, but no radio is connected, no source is asked and nothing is sent.')}</p>` : null}`
     const files = { script: 'pages/first-run/script.js', style: 'pages/first-run/style.css' }

@@ -2,7 +2,7 @@
 import { send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
-import { blocking, doc, families, proven, tell } from './state.js'
+import { blocking, doc, families, lacking, proven, tell } from './state.js'
 
 /** @import { SaidExplanation as Explanation } from '../../../warning/routing/said-trace.ts' */
 /** @typedef {{ region: string, family: string, answer: Explanation }} Tried */
@@ -115,8 +115,13 @@ const BLOCKED = {
 
 /** Problems that would keep every warning from going out, with the page that mends them. */
 function Blocking() {
-  if (blocking.value.length === 0)
-    return html`<p class="state good">${t('Nothing keeps a warning from going out.')}</p>`
-  return html`<div class="banner bad" role="alert"><strong>${t('Nothing would be sent yet:')}</strong>
-    <ul>${blocking.value.map(({ code, message, link }) => html`<li key=${code}>${message} <a href=${link}>${t('Look')}</a></li>`)}</ul></div>`
+  if (blocking.value.length > 0)
+    return html`<div class="banner bad" role="alert"><strong>${t('Nothing would be sent yet:')}</strong>
+      ${problemList(blocking.value)}</div>`
+  return html`<p class="state good">${t('Nothing keeps a warning from going out.')}</p>
+    ${lacking.value.length > 0 && html`<div class="banner note"><strong>${t('But something would be missed:')}</strong>${problemList(lacking.value)}</div>`}`
 }
+
+/** @param {typeof blocking.value} problems */
+const problemList = (problems) =>
+  html`<ul>${problems.map(({ code, message, link }, at) => html`<li key=${`${code} ${at}`}>${message} <a href=${link}>${t('Look')}</a></li>`)}</ul>`

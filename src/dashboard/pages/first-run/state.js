@@ -16,7 +16,9 @@ export const { families, mode, offered, canWrite, simulatedByProfile } = given
 export const doc = signal(given.document)
 export const radios = signal(given.radios)
 /** Problems that keep everything from being sent (contract §13). */
-export const blocking = signal(given.blocking)
+export const blocking = signal(given.problems.filter((problem) => problem.blocking))
+/** Problems for which something would be missed: no source that tells of hazards, a radio that is down. */
+export const lacking = signal(given.problems.filter((problem) => !problem.blocking))
 /** Regions for which a made-up event was seen to reach a channel. */
 export const proven = signal(/** @type {ReadonlySet<string>} */ (new Set()))
 
@@ -99,12 +101,15 @@ export async function load() {
   batch(() => {
     doc.value = body
     radios.value = found.body.radios
-    blocking.value = blockingOf(status.body)
+    judge(status.body)
   })
 }
 
-/** @param {{ readiness: { problems: typeof given.blocking } }} status */
-const blockingOf = ({ readiness }) => readiness.problems.filter((problem) => problem.blocking)
+/** @param {{ readiness: { problems: typeof given.problems } }} status */
+function judge({ readiness }) {
+  blocking.value = readiness.problems.filter((problem) => problem.blocking)
+  lacking.value = readiness.problems.filter((problem) => !problem.blocking)
+}
 
 /**
  * Saves the parts of one step and goes on. When somebody else changed the same in between, nothing is saved: the form
@@ -118,7 +123,7 @@ export function save(part) {
       doc.value = body
       // A route that was shown to work may work no more.
       proven.value = new Set()
-      blocking.value = blockingOf((await get('/api/status')).body)
+      judge((await get('/api/status')).body)
       goOn()
       notice.value = t('Saved.')
     } catch (error) {
