@@ -238,6 +238,8 @@ t.test('the last days are counted with both matrices and compared by channel', a
     await page.$$eval('.trial-result details', (all) => all.forEach((one) => void one.setAttribute('open', '')))
     await screenshot(page, `trial-${width}`)
     t.same(await axeViolations(page), [], `axe at ${width}`)
+    // The picture of the whole page changed its size for a moment: the frame after it is the reader's.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth
     )
