@@ -101,7 +101,7 @@ t.test('an empty station is led in five steps to a test message, at every width'
     )
     t.match(await page.$eval('main', (element) => element.textContent), /Nothing keeps a warning from going out/)
     t.match(
-      await page.$eval('.banner.note', (element) => element.textContent),
+      await page.$eval('main .banner.note', (element) => element.textContent),
       /But something would be missed:.*source/,
       'a station without a source is not whole'
     )
