@@ -183,7 +183,10 @@ class Run {
       await this.remove(url)
       return `${sources.length} sources`
     }
-    return server.status === 'off' ? null : `the server is ${server.status}`
+    if (server.status !== 'off') return `the server is ${server.status}`
+    // The job that removes ends after what it removed; a life that is cut off between the two has not finished it.
+    const { jobs } = await answer<{ jobs: { kind: string }[] }>(`${url}/api/knowledge`)
+    return jobs.length === 0 ? null : `${jobs.map(({ kind }) => kind).join(', ')} goes on`
   }
 
   async judge(documents: number): Promise<void> {

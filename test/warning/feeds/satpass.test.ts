@@ -432,7 +432,7 @@ t.test('work in slices leaves room for everything else', async (t) => {
   }, 1)
   const observers = settingsOf().observers
   await predictInSlices({
-    elements: many(30),
+    elements: many(120),
     observers,
     from: START,
     to: START + 24 * HOUR,
