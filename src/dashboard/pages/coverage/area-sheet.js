@@ -24,8 +24,8 @@ function Sheet({ area, editor, names, onClose }) {
   const heading = useRef(/** @type {HTMLElement | null} */ (null))
   const id = useId()
   useEffect(() => {
-    // Chosen on the map the focus stays there; from the list it comes here.
-    if (!document.activeElement?.closest('.map')) heading.current?.focus({ preventScroll: true })
+    // Chosen on the map the focus stays there, and with whoever was quicker and writes in the sheet already; from the list it comes here.
+    if (!document.activeElement?.closest('.map, .area-sheet')) heading.current?.focus({ preventScroll: true })
     // On a phone the sheet covers the lower half: the map goes to the upper one.
     if (matchMedia('(max-width: 59.99rem)').matches)
       document.querySelector('.coverage-map')?.scrollIntoView({ block: 'start' })
