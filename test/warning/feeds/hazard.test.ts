@@ -169,3 +169,12 @@ t.test('what saves lives is the instruction, whatever stands before it', async (
   )
   t.equal(urgentCall('Winds rise.'), '')
 })
+
+t.test(
+  'a watch that only lists its counties has no words of its own: neither the code of a state nor a heading',
+  async (t) => {
+    const watch =
+      'SEVERE THUNDERSTORM WATCH 201 IS IN EFFECT UNTIL 10 PM CDT FOR THE\nFOLLOWING LOCATIONS\n\nKS\n. KANSAS COUNTIES INCLUDED ARE\n\nBUTLER COWLEY HARVEY RENO SEDGWICK SUMNER'
+    t.equal(hazardSentence(watch, 'Severe Thunderstorm Watch'), '')
+  }
+)
