@@ -18,7 +18,8 @@ const quick = process.argv.includes('--quick')
 const STARTS = quick ? 7 : 11
 const REST_SECONDS = quick ? 10 : 60
 const IMPORTS = 9
-const TARGETS = { restMb: 80, readyStarts: 6 }
+/** Private: what no other process could share. The rest of what is resident are pages of the program files, which the kernel drops when it needs them. */
+const TARGETS = { privateMb: 36, residentMb: 90, readyStarts: 6 }
 /** Not needed by every process: loaded for one verb, one link, one kind of feed or one delivery. Then those always there. */
 const OPTIONAL = ['serialport', 'nodemailer', '@valibot/to-json-schema', 'saxes', 'us-atlas/counties-10m.json']
 const ALWAYS = [
@@ -37,7 +38,8 @@ const TICK_MS = 10
 interface Started {
   readyMs: number
   cpuMs: number
-  restMb: number
+  residentMb: number
+  privateMb: number
 }
 
 /** CPU so far, from the kernel's count in hundredths of a second. */
@@ -46,8 +48,10 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+function memoryOf(pid: number): Pick<Started, 'residentMb' | 'privateMb'> {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const mb = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+  return { residentMb: mb('VmRSS'), privateMb: mb('RssAnon') }
 }
 
 async function startOnce(program: string, data: string, restSeconds: number): Promise<Started> {
@@ -60,13 +64,13 @@ async function startOnce(program: string, data: string, restSeconds: number): Pr
   await readyLine(child)
   const readyMs = performance.now() - begun
   const pid = child.pid ?? 0
-  const started = { readyMs, cpuMs: cpuMs(pid), restMb: 0 }
+  const started = { readyMs, cpuMs: cpuMs(pid) }
   if (restSeconds > 0) await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000))
-  started.restMb = residentMb(pid)
+  const memory = memoryOf(pid)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await ended
-  return started
+  return { ...started, ...memory }
 }
 
 function readyLine(child: ChildProcess): Promise<void> {
@@ -142,7 +146,8 @@ async function run(folder: string): Promise<Row[]> {
       TARGETS.readyStarts
     ),
     { what: 'CPU of a start, median', value: median(bundled.map((one) => one.cpuMs)), unit: 'ms' },
-    atMost(`resident memory ${REST_SECONDS} s after the ready line`, rest.restMb, 'MiB', TARGETS.restMb)
+    atMost(`private memory ${REST_SECONDS} s after the ready line`, rest.privateMb, 'MiB', TARGETS.privateMb),
+    atMost(`resident memory ${REST_SECONDS} s after the ready line`, rest.residentMb, 'MiB', TARGETS.residentMb)
   ]
   // Nothing of the rest is promised.
   if (quick) return rows
@@ -152,10 +157,10 @@ async function run(folder: string): Promise<Row[]> {
     rows.push(
       { what: 'the same without bundling: ready line', value: median(plain.map(({ readyMs }) => readyMs)), unit: 'ms' },
       { what: 'the same without bundling: CPU', value: median(plain.map((one) => one.cpuMs)), unit: 'ms' },
-      { what: 'bundled, resident at the ready line', value: median(bundled.map(({ restMb }) => restMb)), unit: 'MiB' },
+      { what: 'bundled, resident at the ready line', value: median(bundled.map((one) => one.residentMb)), unit: 'MiB' },
       {
         what: 'without bundling, resident at the ready line',
-        value: median(plain.map(({ restMb }) => restMb)),
+        value: median(plain.map((one) => one.residentMb)),
         unit: 'MiB'
       }
     )
