@@ -185,20 +185,17 @@ t.test(
 )
 
 t.test(
-  'the files for a Pi: the page names each, the unit keeps to the program, and the tools of systemd accept it',
+  'the files for a board: the page names each, the unit keeps to the program, and the tools of systemd accept it',
   async (t) => {
-    const folder = join(root, 'docs/examples/pi')
+    const folder = join(root, 'deploy')
     const page = read('docs/operator.md')
-    for (const name of readdirSync(folder)) t.ok(page.includes(`(examples/pi/${name})`), name)
-    const unit = read('docs/examples/pi/lookout.service')
-    const profile = /LOOKOUT_PROFILE=(\w+)/.exec(unit)?.[1]
-    const { tuning } = JSON.parse(read(`profiles/${profile}.json`)) as { tuning: { heap_mb: number } }
-    t.match(unit, `--max-old-space-size=${tuning.heap_mb} `, 'the heap of its profile')
-    t.notMatch(
-      unit,
-      /^(?:MemoryDenyWriteExecute|PrivateDevices|RestrictNamespaces)=/m,
-      'V8, radios and converters need these'
-    )
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) {
+        const path = relative(root, join(entry.parentPath, entry.name))
+        t.ok(page.includes(`(../${path})`), path)
+      }
+    const unit = read('deploy/systemd/lookout.service')
+    t.notMatch(unit, /^(?:MemoryDenyWriteExecute|PrivateDevices)=/m, 'V8 and radios need these')
     for (const line of [
       /^RestartPreventExitStatus=2 3$/m,
       /^ExecReload=.*-HUP/m,
@@ -209,8 +206,9 @@ t.test(
       /^StartLimitIntervalSec=0$/m
     ])
       t.match(unit, line)
-    for (const driver of unit.matchAll(/^DeviceAllow=char-(tty\w+) rw$/gm)) t.match(driver[1], /^tty(?:USB|ACM)$/)
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'lookout.service')], {
+    for (const [, device] of unit.matchAll(/^DeviceAllow=(.*)$/gm))
+      t.match(device, /^(?:char-tty(?:USB|ACM)|\/dev\/char\/1(?:66|88):[0-7]) rw$/)
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'systemd/lookout.service')], {
       encoding: 'utf8'
     })
     if (status === null) return t.comment('skipped: systemd-analyze is not installed')
