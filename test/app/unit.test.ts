@@ -1,0 +1,197 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { builtProgram, Machine, machineMissing } from '../helpers/machine.ts'
+import { Peer } from '../helpers/peer.ts'
+import { eventually } from '../helpers/process.ts'
+
+/** The unit as it is installed, on a systemd of its own: contract §12, docs/decisions/0036. */
+
+const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url))
+const skip = machineMissing()
+const HEALTH = 'http://127.0.0.1:8080/api/health'
+const CONFIG = {
+  station: { name: 'Hill' },
+  radios: [{ id: 'roof', network: 'mt', link: 'serial', path: '/dev/ttyACM0' }]
+}
+
+function installed(root: string): void {
+  const place = (from: string, to: string): void => {
+    mkdirSync(join(root, to, '..'), { recursive: true })
+    copyFileSync(join(DEPLOY, from), join(root, to))
+  }
+  place('systemd/lookout.service', 'etc/systemd/system/lookout.service')
+  place('systemd/lookout-profile', 'etc/systemd/system-generators/lookout-profile')
+  place('sysusers.d/lookout.conf', 'usr/lib/sysusers.d/lookout.conf')
+  place('tmpfiles.d/lookout.conf', 'usr/lib/tmpfiles.d/lookout.conf')
+  place('journald.conf.d/lookout.conf', 'usr/lib/systemd/journald.conf.d/60-lookout.conf')
+  chmodSync(join(root, 'etc/systemd/system-generators/lookout-profile'), 0o755)
+  writeFileSync(join(root, 'etc/default/lookout'), 'LOOKOUT_PROFILE=minimal_pi\n')
+  // Half a minute without a word of life is too long to wait for here; the sandbox and all else is as it is shipped.
+  mkdirSync(join(root, 'etc/systemd/system/lookout.service.d'))
+  writeFileSync(
+    join(root, 'etc/systemd/system/lookout.service.d/test.conf'),
+    '[Service]\nWatchdogSec=4\nRestartSec=100ms\n'
+  )
+  const bin = join(root, 'opt/lookout/releases/test/bin')
+  mkdirSync(bin, { recursive: true })
+  copyFileSync(process.execPath, join(bin, 'node'))
+  symlinkSync('releases/test', join(root, 'opt/lookout/current'))
+  spawnSync('systemd-sysusers', [`--root=${root}`], { stdio: 'ignore' })
+  const data = join(root, 'var/lib/lookout')
+  mkdirSync(data, { recursive: true })
+  writeFileSync(join(data, 'config.json'), JSON.stringify(CONFIG))
+  spawnSync('chown', ['-R', '880:880', data])
+}
+
+/** The figure of `systemd-analyze security` for unit files laid one over the other. */
+function exposure(t: Test, ...files: string[]): number {
+  const unit = join(t.testdir(), 'lookout.service')
+  writeFileSync(unit, files.map((file) => readFileSync(join(DEPLOY, 'systemd', file), 'utf8')).join('\n'))
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
+    encoding: 'utf8'
+  })
+  return Number(/exposure level for \S+ (\d+\.\d)/.exec(stdout)?.[1])
+}
+
+t.test('the exposure of the unit: what is left is the network, serial ports, and the view of converters', async (t) => {
+  if (spawnSync('systemd-analyze', ['--version']).error !== undefined) return t.comment('skipped: no systemd-analyze')
+  t.ok(exposure(t, 'lookout.service') <= 2.7, 'with namespaces, in which bubblewrap makes that view')
+  t.ok(exposure(t, 'lookout.service', 'strict.conf') <= 2, 'without, on a board that reads no documents')
+  for (const unit of ['lookout-hotspot.service', 'lookout-hotspot-dns.service']) t.ok(exposure(t, unit) <= 2.3, unit)
+})
+
+t.test('the profile is the chosen one, else that of the kernel line, else by the memory of the board', async (t) => {
+  const folder = t.testdir({
+    none: '',
+    chosen: 'A=b\nLOOKOUT_PROFILE="regional_pi"\n',
+    words: 'ro quiet lookout.profile=home\n'
+  })
+  const said = (defaults: string, cmdline: string, mebibytes: number): string => {
+    writeFileSync(join(folder, 'memory'), `MemTotal:       ${mebibytes * 1024} kB\nMemFree: 1 kB\n`)
+    const { status, stderr } = spawnSync(join(DEPLOY, 'systemd/lookout-profile'), [folder], {
+      env: {
+        PATH: process.env['PATH'],
+        LOOKOUT_DEFAULTS: join(folder, defaults),
+        LOOKOUT_CMDLINE: join(folder, cmdline),
+        LOOKOUT_MEMINFO: join(folder, 'memory')
+      },
+      encoding: 'utf8'
+    })
+    t.equal(status, 0, stderr)
+    return readFileSync(join(folder, 'lookout.service.d/10-profile.conf'), 'utf8')
+  }
+  t.match(said('chosen', 'words', 416), /LOOKOUT_PROFILE=regional_pi /)
+  t.match(said('none', 'words', 416), /LOOKOUT_PROFILE=home /)
+  for (const [mebibytes, name] of [
+    [416, 'minimal_pi'],
+    [906, 'regional_pi'],
+    [1848, 'regional_pi'],
+    [3790, 'home']
+  ] as const) {
+    const { tuning } = JSON.parse(readFileSync(join(DEPLOY, `../profiles/${name}.json`), 'utf8'))
+    const text = said('missing', 'none', mebibytes)
+    t.match(text, `LOOKOUT_PROFILE=${name} LOOKOUT_HEAP_MB=${tuning.heap_mb}\n`, `${mebibytes} MiB`)
+    const [, high = '', most = ''] = /MemoryHigh=(\d+)M\nMemoryMax=(\d+)M/.exec(text) ?? []
+    t.ok(Number(high) < Number(most) && Number(most) < mebibytes, 'less than there is')
+  }
+})
+
+const healthy = (machine: Machine, but = ''): Promise<string> =>
+  eventually('it answers', async () => {
+    const pid = machine.show('lookout', 'MainPID')
+    return pid !== but && (await machine.get(HEALTH))?.status === 200 && pid
+  }).catch((error: unknown) => {
+    throw new Error(`${error}\n${machine.console}\n${machine.journal('lookout')}`)
+  })
+
+/** What opening a device says to whoever runs in the service, as its user. */
+function opened(machine: Machine, device: string): string {
+  const script = `echo $$ > /sys/fs/cgroup/system.slice/lookout.service/cgroup.procs; exec setpriv --reuid 880 --regid 880 --groups $(getent group dialout | cut -d: -f3) sh -c ': <"$0"' ${device}`
+  return machine.run('sh', '-c', script).stderr
+}
+
+/** A shipped unit, for one run of another verb in the same surroundings. */
+function addDoctor(machine: Machine): void {
+  const unit = readFileSync(join(DEPLOY, 'systemd/lookout.service'), 'utf8')
+    .replace('Type=notify', 'Type=oneshot')
+    .replace(/^(?:Restart|Watchdog).*$/gm, '')
+    .replace('lookout.js start', 'lookout.js doctor --json')
+  writeFileSync(join(machine.root, 'etc/systemd/system/doctor.service'), unit)
+  machine.run('systemctl', 'daemon-reload')
+}
+
+t.test('the unit on a systemd of its own', { skip }, async (t) => {
+  const machine = await Machine.start({ prepare: installed, binds: builtProgram(), units: ['lookout.service'] })
+  t.teardown(() => machine.end())
+  const first = await healthy(machine)
+
+  t.test('runs as its user, with the memory of its profile, and tells systemd how it is', async (t) => {
+    const status = readFileSync(`/proc/${machine.outside(first)}/status`, 'utf8')
+    t.match(status, /^Uid:\s+880\s+880/m)
+    t.match(status, /^CapEff:\s+0+$/m)
+    t.match(status, /^NoNewPrivs:\s+1$/m)
+    t.match(status, /^Seccomp:\s+2$/m)
+    t.equal(machine.show('lookout', 'MemoryMax'), String(360 * 2 ** 20))
+    await eventually('it says how it is', () => machine.show('lookout', 'StatusText').startsWith('0 of 1 radios ready'))
+  })
+
+  t.test(
+    'a radio that is plugged in later opens, though its driver was not there at the start; other devices do not',
+    async (t) => {
+      // No driver of this machine has these numbers: that the kernel looks for one says that the rules let it through.
+      machine.run('mknod', '-m', '660', '/dev/ttyACM7', 'c', '166', '7')
+      machine.run('mknod', '-m', '660', '/dev/ttyUSB0', 'c', '188', '0')
+      machine.run('mknod', '-m', '666', '/dev/other', 'c', '10', '237')
+      machine.run('chgrp', 'dialout', '/dev/ttyACM7', '/dev/ttyUSB0')
+      for (const device of ['/dev/ttyACM7', '/dev/ttyUSB0']) t.match(opened(machine, device), /No such device/, device)
+      t.match(opened(machine, '/dev/other'), /not permitted/)
+
+      const peer = await Peer.start('mt', ['--port', '0'])
+      t.teardown(() => peer.stop())
+      const line = spawn(
+        'nsenter',
+        [
+          ...['-t', machine.leader, '-m', 'socat'],
+          'PTY,link=/dev/ttyACM0,raw,echo=0,mode=660,group=dialout',
+          `TCP:127.0.0.1:${peer.port}`
+        ],
+        { stdio: 'inherit' }
+      )
+      t.teardown(() => line.kill())
+      await eventually('the radio is ready', () =>
+        machine.show('lookout', 'StatusText').startsWith('1 of 1 radios ready')
+      )
+    }
+  )
+
+  t.test('converters have a view of their own files and no network, made inside the sandbox', async (t) => {
+    addDoctor(machine)
+    machine.run('systemctl', 'start', 'doctor')
+    t.match(machine.journal('doctor'), /files: those of their job \(bubblewrap\); network: none \(bubblewrap\)/)
+  })
+
+  t.test('the log stays in memory', async (t) => {
+    const id = machine.run('cat', '/etc/machine-id').stdout.trim()
+    t.ok(existsSync(join(machine.root, 'run/log/journal', id)))
+    t.notOk(existsSync(join(machine.root, 'var/log/journal', id)))
+  })
+
+  t.test('a station that stands still is ended and started anew', async (t) => {
+    process.kill(machine.outside(first), 'SIGSTOP')
+    const second = await healthy(machine, first)
+    t.not(second, first)
+    t.match(machine.journal('lookout'), /[Ww]atchdog timeout/)
+    t.equal(machine.show('lookout', 'NRestarts'), '1')
+  })
+
+  t.test('it stops within 5 s, and cleanly', async (t) => {
+    const before = performance.now()
+    machine.run('systemctl', 'stop', 'lookout')
+    t.ok(performance.now() - before < 5000, `${performance.now() - before} ms`)
+    t.equal(machine.show('lookout', 'Result'), 'success')
+    t.equal(machine.show('lookout', 'ExecMainStatus'), '0')
+  })
+})
