@@ -66,11 +66,11 @@ const MEMBERS = [
 async function readMembers(bytes: Uint8Array): Promise<void> {
   const zip = await SafeZip.open(scratchFile('a.zip', bytes))
   try {
-    for (const name of zip.names.slice(0, 8))
+    for (const [nth, name] of zip.names.slice(0, 6).entries())
       await refusableLater(async () => {
-        const content = await zip.bytes(name, LIMIT)
+        // Every second one as text: both unpack it, which is most of the work.
+        const content = nth % 2 === 0 ? await zip.bytes(name, LIMIT) : await zip.text(name)
         must((content?.length ?? 0) <= LIMIT, 'a member longer than its limit')
-        await zip.text(name)
       })
     await refusableLater(async () => readEpub(zip))
     await refusableLater(async () => docxTextLength(zip))

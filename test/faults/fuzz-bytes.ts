@@ -41,20 +41,20 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return all
 }
 
-/** One of the corpus, changed once to six times, no longer than `most`. */
+/** `base` changed once to six times, with bytes of the corpus too, no longer than `most`. */
 export function brokenBytes(
   chance: Chance,
-  { corpus, most }: { corpus: readonly Uint8Array[]; most: number }
+  { base, corpus, most }: { base: Uint8Array; corpus: readonly Uint8Array[]; most: number }
 ): Uint8Array {
-  let bytes = chance.of(corpus)
+  let bytes = base
   const changes = chance.onceIn(50) ? 0 : 1 + chance.below(chance.onceIn(3) ? 6 : 2)
   for (let done = 0; done < changes; done++) bytes = changed(bytes, chance, corpus)
   return bytes.subarray(0, most)
 }
 
-/** One of the corpus with some bytes exchanged, at the length it had: a file of offsets is read on behind its header. */
-export function brokenInPlace(chance: Chance, corpus: readonly Uint8Array[]): Uint8Array {
-  const bytes = Uint8Array.from(chance.of(corpus))
+/** `base` with some bytes exchanged, at the length it had: a file of offsets is read on behind its header. */
+export function brokenInPlace(chance: Chance, base: Uint8Array): Uint8Array {
+  const bytes = Uint8Array.from(base)
   for (let left = 1 + chance.below(chance.onceIn(3) ? 6 : 2); left > 0; left--) {
     const at = chance.below(bytes.length)
     const [from, long] = [chance.below(bytes.length), chance.onceIn(3) ? 1 + chance.below(8) : 1]

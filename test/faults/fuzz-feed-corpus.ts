@@ -18,13 +18,17 @@ export interface FeedCorpus {
 const LONGEST = 6000
 /** Elements that documents of warnings repeat: one of each is enough for a case. */
 const REPEATED = ['item', 'entry', 'situation', 'situationRecord', 'info', 'area', 'geocode', 'parameter', 'resource']
-const SHORT_LINES = 25
+/** How much of a text is left, and how many lines of one that has no marks. */
+const SHORT = [
+  { letters: 240, lines: 25 },
+  { letters: 60, lines: 12 }
+] as const
 
 /** The same body with one of everything, for the million: a case takes as long as its input. */
-function shortest(text: string): string {
+function withOneOfEach(text: string, { letters, lines }: (typeof SHORT)[number]): string {
   const start = text.trimStart()
-  if (start.startsWith('{') || start.startsWith('[')) return JSON.stringify(fewOf(JSON.parse(text), 1, 240))
-  if (!start.startsWith('<')) return text.split('\n').slice(0, SHORT_LINES).join('\n')
+  if (start.startsWith('{') || start.startsWith('[')) return JSON.stringify(fewOf(JSON.parse(text), 1, letters))
+  if (!start.startsWith('<')) return text.split('\n').slice(0, lines).join('\n')
   let few = text
   for (const name of REPEATED)
     few = few.replace(
@@ -34,7 +38,7 @@ function shortest(text: string): string {
       ),
       '$1'
     )
-  return few.replace(/(?<=>[^<]{240})[^<]+/g, '')
+  return few.replace(new RegExp(`(?<=>[^<]{${letters}})[^<]+`, 'g'), '')
 }
 
 /** The same recording with few of everything: a case takes as long as its input. */
@@ -74,7 +78,8 @@ export function feedCorpus(): FeedCorpus[] {
     if (NOT_READ.has(kind)) return
     const one = found.get(kind) ?? { kind, settings, now, bodies: [] }
     const short = shortened(body)
-    for (const text of new Set([short, shortest(short)])) if (!one.bodies.includes(text)) one.bodies.push(text)
+    for (const text of new Set([short, ...SHORT.map((most) => withOneOfEach(short, most))]))
+      if (!one.bodies.includes(text)) one.bodies.push(text)
     found.set(kind, one)
   }
   for (const [kind, settings, ...bodies] of MADE)

@@ -62,7 +62,7 @@ function soundText(event: LookoutEvent, limitBytes: number): void {
 }
 
 /** Writing the texts of one event takes as long as reading three: one input in so many has them written, told by its own bytes. */
-const TEXTS_ONCE_IN = 12
+const TEXTS_ONCE_IN = 24
 const LIMITS = [133, 228] as const
 
 export function soundReading({ events }: Pick<SourceReading, 'events'>, input: string): void {

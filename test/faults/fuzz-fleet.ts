@@ -1,13 +1,14 @@
 import { fork } from 'node:child_process'
 import type { Outcome } from './fuzz-run.ts'
-import { nextSlice, type Slice, type State, together, writeState } from './fuzz-state.ts'
+import { nextSlice, type Slice, type State, type Tried, together, writeState } from './fuzz-state.ts'
 
 /** The long run: slices of all parsers on some processes, each slice kept in the file as soon as it is done. */
 
 export interface Fleet {
   file: string
   state: State
-  names: readonly string[]
+  /** Of each parser that is to be tried, by its name. */
+  builds: Readonly<Record<string, string>>
   processes: number
   pumps: number
   onSlice(slice: Slice, all: Outcome): void
@@ -20,7 +21,8 @@ export async function runFleet(fleet: Fleet): Promise<void> {
     for (let slice = nextOf(fleet, busy); slice !== null; slice = nextOf(fleet, busy)) {
       busy.add(slice.name)
       const outcome = await inProcess(slice, fleet.state.seed)
-      const all = together(fleet.state.parsers[slice.name], outcome)
+      const tried: Tried = { ...outcome, build: fleet.builds[slice.name] ?? '' }
+      const all = together(fleet.state.parsers[slice.name], tried)
       fleet.state.parsers[slice.name] = all
       writeState(fleet.file, fleet.state)
       busy.delete(slice.name)
@@ -30,12 +32,16 @@ export async function runFleet(fleet: Fleet): Promise<void> {
   await Promise.all(crew)
 }
 
-const nextOf = ({ state, names, pumps }: Fleet, busy: ReadonlySet<string>): Slice | null =>
-  nextSlice(state, names, { busy, pumps })
+const nextOf = ({ state, builds, pumps }: Fleet, busy: ReadonlySet<string>): Slice | null =>
+  nextSlice(state, Object.keys(builds), { busy, pumps })
+
+/** An interruption costs no more than this. Seconds of CPU. */
+const SLICE_SECONDS = 120
 
 /** A process of its own for each slice: what a parser leaves in memory slows no other down. */
 function inProcess({ name, from, cases, pumps }: Slice, seed: number): Promise<Outcome> {
-  const numbers = Object.entries({ seed, from, cases, pumps }).flatMap(([key, value]) => [`--${key}`, String(value)])
+  const given = { seed, from, cases, pumps, seconds: SLICE_SECONDS }
+  const numbers = Object.entries(given).flatMap(([key, value]) => [`--${key}`, String(value)])
   const child = fork(process.argv[1] ?? '', [...numbers, '--only', name], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc']
   })
@@ -46,7 +52,7 @@ function inProcess({ name, from, cases, pumps }: Slice, seed: number): Promise<O
     })
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      if (outcome !== null) resolve({ ...outcome, cases })
+      if (outcome !== null) resolve(outcome)
       else resolve(died({ name, from, cases, pumps }, signal ?? `exit code ${code}`))
     })
   })

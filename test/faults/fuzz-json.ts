@@ -63,6 +63,20 @@ const keysOf = (node: Node): (string | number)[] => (Array.isArray(node) ? [...n
 const valueAt = (node: Node, key: string | number): unknown =>
   Array.isArray(node) ? node[Number(key)] : Object.getOwnPropertyDescriptor(node, key)?.value
 
+/** No time or code is longer: those stay whole. */
+const SHORTEST_CUT = 32
+
+/** The same value with its long texts cut, to a length drawn for all: a reader's work is mostly theirs. */
+export function slimJson(value: unknown, chance: Chance): unknown {
+  const most = SHORTEST_CUT * 2 ** chance.below(4)
+  for (const node of nodesOf(value))
+    for (const key of keysOf(node)) {
+      const here = valueAt(node, key)
+      if (typeof here === 'string' && here.length > most) put(node, key, here.slice(0, most))
+    }
+  return value
+}
+
 /** Changes a value once, at any depth; answers what stands at the top afterwards. `spoil` changes a text. */
 export function changedJson(value: unknown, chance: Chance, spoil: (text: string) => string): unknown {
   const nodes = nodesOf(value)

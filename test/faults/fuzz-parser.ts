@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../../src/platform/errors.ts'
 import { brokenBytes, brokenInPlace, brokenMessage, pumpOfBytes } from './fuzz-bytes.ts'
 import type { Chance } from './fuzz-chance.ts'
-import { changedJson, pumpOfJson } from './fuzz-json.ts'
+import { changedJson, pumpOfJson, slimJson } from './fuzz-json.ts'
 import { brokenText, type Pieces, piecesOf, pumpOfText } from './fuzz-text.ts'
 
 /** One parser of outside bytes as the fuzzer sees it. */
@@ -10,6 +11,8 @@ export interface Parser {
   name: string
   /** Files of `src/` with their function. `test/scripts/fuzz-parsers.test.ts` tells what is missing. */
   covers: readonly string[]
+  /** A sum over all that its inputs are made of. */
+  seeds: string
   /** The most bytes that the way in lets through, or that are of use to try. */
   most: number
   /** A broken input of ordinary length. */
@@ -43,26 +46,27 @@ export const isRefusal = (error: unknown): boolean => error instanceof AppError
 
 /** A case is no longer than this unless its corpus is: a million short ones find more than a thousand long ones. */
 const CASE_BYTES = 8 * 1024
-/** A longer input is broken once in so many cases only; pumps grow from all. */
-const SHORT_BYTES = 2500
-const LONG_ONCE_IN = 400
+/** Inputs below this are drawn as often as one another. Bytes. */
+const SHORT_BYTES = 64
 
-/** The inputs that a case is made of: short ones as a rule. Where there are only long ones, the shortest. */
-function corpusFor<T>(all: readonly T[], lengthOf: (one: T) => number): (chance: Chance) => readonly T[] {
-  const shortest = Math.min(...all.map(lengthOf))
-  const isShort = (one: T): boolean => lengthOf(one) <= Math.max(SHORT_BYTES, shortest)
-  const [short, long] = [all.filter(isShort), all.filter((one) => !isShort(one))]
-  return (chance) => (long.length > 0 && chance.onceIn(LONG_ONCE_IN) ? long : short)
+/**
+ * Which of the corpus a case is made of: a short one as much more often as it is shorter, so that the million costs what
+ * as many short ones do and none is left out.
+ */
+function drawnFrom<T>(all: readonly T[], lengthOf: (one: T) => number): (chance: Chance) => T {
+  let sum = 0
+  const upTo = all.map((one) => (sum += 1 / Math.max(SHORT_BYTES, lengthOf(one))))
+  return (chance) => {
+    const at = chance.next() * sum
+    return all[upTo.findIndex((most) => at < most)] ?? chance.of(all)
+  }
 }
 
-/** Pieces of each text, split when they are asked for first. */
-function splitLater(): (text: string) => Pieces {
-  const split = new Map<string, Pieces>()
-  return (text) => {
-    const pieces = split.get(text) ?? piecesOf(text)
-    split.set(text, pieces)
-    return pieces
-  }
+/** A sum over all that the inputs are made of. */
+function seedsOf(corpus: readonly (string | Uint8Array)[], words: readonly string[] = []): string {
+  const sum = createHash('sha256')
+  for (const one of [...corpus, ...words]) sum.update(one).update('\0')
+  return sum.digest('hex')
 }
 
 /** A parser of text. `words`: those of its language. */
@@ -70,15 +74,16 @@ export function ofText(
   parser: Common & { corpus: readonly string[]; words?: readonly string[]; run: (text: string) => void | Promise<void> }
 ): Parser {
   const { run, most = BODY_BYTES, refuses = isRefusal, words = [] } = parser
-  const split = splitLater()
-  const drawn = corpusFor(parser.corpus, ({ length }) => length)
+  const corpus = parser.corpus.map(piecesOf)
+  const drawn = drawnFrom(corpus, lengthOfPieces)
   const longest = Math.min(most, Math.max(CASE_BYTES, ...parser.corpus.map(({ length }) => 2 * length)))
   return {
     ...parser,
     most,
     refuses,
-    broken: (chance) => brokenText(chance, { corpus: drawn(chance).map(split), words, most: longest }),
-    pump: (chance) => pumpOfText(chance, { corpus: parser.corpus.map(split), words }),
+    seeds: seedsOf(parser.corpus, words),
+    broken: (chance) => brokenText(chance, { base: drawn(chance), corpus, words, most: longest }),
+    pump: (chance) => pumpOfText(chance, { corpus, words }),
     run: (input) => run(String(input))
   }
 }
@@ -94,16 +99,17 @@ export function ofBytes(
   }
 ): Parser {
   const { corpus, run, most = BODY_BYTES, refuses = isRefusal, protobuf = false, inPlace = false } = parser
-  const drawn = corpusFor(corpus, ({ length }) => length)
+  const drawn = drawnFrom(corpus, ({ length }) => length)
   const longest = Math.min(most, Math.max(CASE_BYTES, ...corpus.map(({ length }) => 2 * length)))
   return {
     ...parser,
     most,
     refuses,
+    seeds: seedsOf(corpus),
     broken: (chance) => {
-      if (inPlace && !chance.onceIn(4)) return brokenInPlace(chance, drawn(chance))
-      if (!protobuf || chance.onceIn(3)) return brokenBytes(chance, { corpus: drawn(chance), most: longest })
-      let message = chance.of(corpus)
+      let message = drawn(chance)
+      if (inPlace && !chance.onceIn(4)) return brokenInPlace(chance, message)
+      if (!protobuf || chance.onceIn(3)) return brokenBytes(chance, { base: message, corpus, most: longest })
       for (let left = 1 + chance.below(3); left > 0; left--) message = brokenMessage(message, chance)
       return message.subarray(0, longest)
     },
@@ -122,27 +128,34 @@ export function ofJson(
 ): Parser {
   const { run, most = BODY_BYTES, refuses = isRefusal, words = [] } = parser
   const texts = parser.corpus.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  const split = splitLater()
-  const drawn = corpusFor(texts, ({ length }) => length)
+  const corpus = texts.map(piecesOf)
+  const drawn = drawnFrom(
+    texts.map((text, nth) => ({ text, pieces: corpus[nth] ?? [] })),
+    ({ text }) => text.length
+  )
   const longest = Math.min(most, Math.max(CASE_BYTES, ...texts.map(({ length }) => 2 * length)))
-  const spoil = (chance: Chance, pieces: readonly Pieces[]) => (text: string) =>
-    brokenText(chance, { corpus: [piecesOf(text), ...pieces.slice(0, 1)], words, most: 2000 })
+  const spoil = (chance: Chance) => (text: string) => {
+    const base = piecesOf(text)
+    return brokenText(chance, { base, corpus: [base], words, most: 2000 })
+  }
   return {
     ...parser,
     most,
     refuses,
+    seeds: seedsOf(texts, words),
     broken: (chance) => {
-      const some = drawn(chance)
-      if (chance.onceIn(4)) return brokenText(chance, { corpus: some.map(split), words, most: longest })
-      let value: unknown = JSON.parse(chance.of(some))
-      for (let left = 1 + chance.below(3); left > 0; left--) value = changedJson(value, chance, spoil(chance, []))
+      const { text, pieces } = drawn(chance)
+      if (chance.onceIn(4)) return brokenText(chance, { base: pieces, corpus, words, most: longest })
+      let value: unknown = slimJson(JSON.parse(text), chance)
+      for (let left = 1 + chance.below(3); left > 0; left--) value = changedJson(value, chance, spoil(chance))
       return (JSON.stringify(value) ?? 'null').slice(0, longest)
     },
-    pump: (chance) =>
-      chance.onceIn(2) ? pumpOfJson(chance.of(texts), chance) : pumpOfText(chance, { corpus: texts.map(split), words }),
+    pump: (chance) => (chance.onceIn(2) ? pumpOfJson(chance.of(texts), chance) : pumpOfText(chance, { corpus, words })),
     run: (input) => run(String(input))
   }
 }
+
+const lengthOfPieces = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 export const sizeOf = (input: string | Uint8Array): number =>
   typeof input === 'string' ? Buffer.byteLength(input) : input.length

@@ -1,18 +1,29 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Outcome } from './fuzz-run.ts'
 
-/** The state of a long run, so that it goes on after an interruption; and its next step. */
+/** The state of a long run, so that it goes on after an interruption or a change of some parsers; and its next step. */
 
-/** Of one build and one seed: the cases of a parser go on where the last slice ended. */
-export interface State {
+/** The cases of one parser, and the code of it that had them. */
+export interface Tried extends Outcome {
   build: string
+}
+
+/** Of one seed: the cases of a parser go on where the last slice ended. */
+export interface State {
   seed: number
   /** Wanted of each parser. */
   cases: number
-  parsers: Record<string, Outcome>
+  parsers: Record<string, Tried>
 }
 
-/** A part of the cases of a parser that one process tries. */
+export interface Wanted {
+  seed: number
+  cases: number
+  /** Of each parser that is to be tried, by its name. */
+  builds: Readonly<Record<string, string>>
+}
+
+/** A part of the cases of a parser that one process tries: as many of them as fit into its time. */
 export interface Slice {
   name: string
   from: number
@@ -21,20 +32,22 @@ export interface Slice {
   pumps: number
 }
 
-/** An interruption costs no more than this. Seconds of CPU. */
-const SLICE_SECONDS = 60
-/** Until it is known how fast a parser is. */
-const FIRST_SLICE = 20_000
-const MOST_FAULTS = 12
+export const MOST_FAULTS = 12
 
-/** The state of a file; a new one where there is none. Throws for the state of another build, seed or count. */
-export function readState(file: string, wanted: Omit<State, 'parsers'>): State {
-  if (!existsSync(file)) return { ...wanted, parsers: {} }
+/**
+ * The state of a file; a new one where there is none. A parser whose code has changed begins anew, the others keep what was
+ * proved. Throws for the state of another seed or count.
+ */
+export function readState(file: string, { seed, cases, builds }: Wanted): State {
+  if (!existsSync(file)) return { seed, cases, parsers: {} }
   const state = JSON.parse(readFileSync(file, 'utf8')) as State
-  for (const key of ['build', 'seed', 'cases'] as const)
-    if (state[key] !== wanted[key])
-      throw new Error(`${file} is of ${key} ${state[key]}, this is ${wanted[key]}: give another file, or remove it`)
-  return state
+  for (const [key, wanted] of Object.entries({ seed, cases }))
+    if (state[key as 'seed' | 'cases'] !== wanted)
+      throw new Error(
+        `${file} is of ${key} ${state[key as 'seed']}, this is ${wanted}: give another file, or remove it`
+      )
+  const isOf = ([name, { build }]: [string, Tried]): boolean => (builds[name] ?? build) === build
+  return { seed, cases, parsers: Object.fromEntries(Object.entries(state.parsers).filter(isOf)) }
 }
 
 /** In one step, so that an interruption leaves the one before. */
@@ -43,27 +56,30 @@ export function writeState(file: string, state: State): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The next slice of the parser that has had the fewest cases, of those that nobody tries now; null: nothing is left for now. */
+/**
+ * The next slice of the parser that has had the fewest cases, of those that nobody tries now; null: nothing is left for now.
+ * One with so many faults waits for its mending.
+ */
 export function nextSlice(
   { cases, parsers }: Pick<State, 'cases' | 'parsers'>,
   names: readonly string[],
   { busy, pumps }: { busy: ReadonlySet<string>; pumps: number }
 ): Slice | null {
   const doneOf = (name: string): number => parsers[name]?.cases ?? 0
-  const left = names.filter((name) => !busy.has(name) && doneOf(name) < cases)
-  const [name] = left.sort((a, b) => doneOf(a) - doneOf(b))
+  const isLeft = (name: string): boolean =>
+    !busy.has(name) && doneOf(name) < cases && (parsers[name]?.faults.length ?? 0) < MOST_FAULTS
+  const [name] = names.filter(isLeft).sort((a, b) => doneOf(a) - doneOf(b))
   if (name === undefined) return null
-  const { cases: from = 0, seconds = 0 } = parsers[name] ?? {}
-  const atOnce = from === 0 ? FIRST_SLICE : Math.ceil((SLICE_SECONDS * from) / Math.max(seconds, 0.1))
-  return { name, from, cases: Math.min(atOnce, cases - from), pumps: from === 0 ? pumps : 0 }
+  const from = doneOf(name)
+  return { name, from, cases: cases - from, pumps: from === 0 ? pumps : 0 }
 }
 
 /** The outcomes of two parts of the cases of one parser as one. */
-export function together(before: Outcome | undefined, more: Outcome): Outcome {
+export function together<Told extends Outcome>(before: Told | undefined, more: Told): Told {
   if (before === undefined) return more
   const kinds = new Map([...more.faults, ...before.faults].map((fault) => [fault.replace(/: case .*$/s, ''), fault]))
   return {
-    name: more.name,
+    ...more,
     cases: before.cases + more.cases,
     seconds: before.seconds + more.seconds,
     refused: before.refused + more.refused,

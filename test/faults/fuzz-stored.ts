@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { factsOfUpload, uploadLength, uploadOffset } from '../../src/dashboard/api/tus-headers.ts'
 import { firstRunBody } from '../../src/dashboard/editing/first-run-body.ts'
@@ -53,6 +53,7 @@ interface Heard {
 
 function heard(): Heard {
   const path = scratchFile('made/lookout.db', '')
+  rmSync(heardLogOf(path), { force: true })
   const log = new HeardLog(path, { warn: () => undefined } as never)
   for (const [seq, severity] of (['critical', 'routine'] as const).entries())
     for (const [, { event }] of SAMPLES.slice(0, 1)) log.note({ event: { ...event, severity }, seq, decision: null })

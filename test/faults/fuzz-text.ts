@@ -142,12 +142,12 @@ function spoilLetter(pieces: string[], at: number, chance: Chance): void {
   pieces[at] = piece.slice(0, place) + put + piece.slice(place + chance.below(2))
 }
 
-/** One of the corpus, changed once to six times, no longer than `most`. Once in fifty it is as it was. */
+/** `base` changed once to six times, with pieces of the corpus too, no longer than `most`. Once in fifty it is as it was. */
 export function brokenText(
   chance: Chance,
-  { corpus, words, most }: { corpus: readonly Pieces[]; words: readonly string[]; most: number }
+  { base, corpus, words, most }: { base: Pieces; corpus: readonly Pieces[]; words: readonly string[]; most: number }
 ): string {
-  const pieces = [...chance.of(corpus)]
+  const pieces = [...base]
   const changes = chance.onceIn(50) ? 0 : 1 + chance.below(chance.onceIn(3) ? 6 : 2)
   for (let done = 0; done < changes; done++) change(pieces, chance, corpus, words)
   return pieces.join('').slice(0, most)

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { filesAtOnce } from './fuzz-files.ts'
 import { everyParser } from './fuzz-parsers.ts'
 import { type Outcome, tryParser } from './fuzz-run.ts'
 
@@ -19,10 +20,15 @@ export interface Work {
 
 export type Told = { kind: 'outcome'; outcome: Outcome } | { kind: 'end' }
 
+/** Lines of a trace that a fault shows: with ten of them a refusal costs what the reading does. */
+const TRACED = 3
+
 /** Runs in the thread. */
 export async function work({ names, seed, from, cases, seconds, pumps, place }: Work): Promise<void> {
   const told = new Int32Array(place)
   const parsers = await everyParser()
+  filesAtOnce()
+  Error.stackTraceLimit = TRACED
   for (const [nth, name] of names.entries()) {
     const parser = parsers.find((one) => one.name === name)
     if (parser === undefined) throw new Error(`no parser ${name}`)

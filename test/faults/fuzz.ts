@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread, workerData } from 'node:worker_threads'
+import { buildsOf } from './fuzz-build.ts'
 import { runFleet } from './fuzz-fleet.ts'
 import type { Parser } from './fuzz-parser.ts'
 import { everyParser } from './fuzz-parsers.ts'
@@ -23,8 +21,8 @@ promises, and takes no more time than the size of the input lets expect.
   --seconds N   of CPU at most for each parser, which then has fewer cases
   --pumps N     inputs of each parser that grow to 64 kB; default 2000. Their numbers begin at 1000000000
   --only NAME   these parsers; a name may end in *
-  --state FILE  keeps there what is done, so that the same command goes on after an interruption; of one build of the
-                sources and one seed
+  --state FILE  keeps there what is done, so that the same command goes on after an interruption; a parser whose
+                own code has changed since begins anew
   --processes N that share the work; default 2
   --table       prints what the file tells, and does nothing
   --json        every outcome as a line of JSON, as the file has them
@@ -86,18 +84,6 @@ async function optionsOf(): Promise<Options | null> {
   }
 }
 
-const ROOT = join(import.meta.dirname, '../..')
-
-/** Of the sources and of the fuzzer: cases of another build are none of this one. */
-function buildOf(): string {
-  const sum = createHash('sha256')
-  for (const folder of ['src', 'test/faults'])
-    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
-      if (folder === 'src' ? name.endsWith('.ts') : name.startsWith('fuzz'))
-        sum.update(`${name}\0`).update(readFileSync(join(ROOT, folder, name)))
-  return sum.digest('hex').slice(0, 12)
-}
-
 function tell(outcome: Outcome, shown: Options['shown']): void {
   const { name, cases, seconds, refused, dearest, grown, faults } = outcome
   if (shown === 'json') {
@@ -125,8 +111,9 @@ const heading = (seed: number): void =>
 
 async function longRun(options: Options, file: string): Promise<number> {
   const { seed, cases, parsers, processes, pumps, shown, isTable } = options
-  const state = readState(file, { build: buildOf(), seed, cases })
-  const names = parsers.map(({ name }) => name)
+  const builds = await buildsOf(parsers)
+  const state = readState(file, { seed, cases, builds })
+  const names = Object.keys(builds)
   if (!isTable) {
     let done = 0
     const onSlice = ({ name }: { name: string }, all: Outcome): void => {
@@ -136,7 +123,7 @@ async function longRun(options: Options, file: string): Promise<number> {
         `slice ${done}: ${name} has ${all.cases}, ${all.faults.length} faults; ${whole} of ${names.length} done`
       )
     }
-    await runFleet({ file, state, names, processes, pumps, onSlice })
+    await runFleet({ file, state, builds, processes, pumps, onSlice })
   }
   if (shown !== 'json') heading(seed)
   const outcomes = names.flatMap((name) => state.parsers[name] ?? [])

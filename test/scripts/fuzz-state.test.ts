@@ -1,44 +1,71 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { buildsOf } from '../faults/fuzz-build.ts'
 import { Chance } from '../faults/fuzz-chance.ts'
 import { must, ofText } from '../faults/fuzz-parser.ts'
+import { everyParser } from '../faults/fuzz-parsers.ts'
 import { inputOf, type Outcome, tryParser } from '../faults/fuzz-run.ts'
-import { nextSlice, readState, together, writeState } from '../faults/fuzz-state.ts'
+import { nextSlice, readState, type Tried, together, writeState } from '../faults/fuzz-state.ts'
 
-const RUN = { build: 'abc', seed: 1, cases: 100_000 }
+const RUN = { seed: 1, cases: 100_000 }
+const WANTED = { ...RUN, builds: { a: 'abc', b: 'def' } }
 const NONE = { ms: 0, bytes: 0, shown: '' }
 
-function outcome(change: Partial<Outcome>): Outcome {
-  return { name: 'a', cases: 0, seconds: 1, refused: 0, dearest: NONE, grown: NONE, faults: [], ...change }
+function outcome(change: Partial<Tried>): Tried {
+  return {
+    name: 'a',
+    build: 'abc',
+    cases: 0,
+    seconds: 1,
+    refused: 0,
+    dearest: NONE,
+    grown: NONE,
+    faults: [],
+    ...change
+  }
 }
 
 t.test('a long run goes on where the file says that it was interrupted', async (t) => {
   const file = join(t.testdir({}), 'fuzz.state')
-  const state = readState(file, RUN)
+  const state = readState(file, WANTED)
   t.same(state, { ...RUN, parsers: {} })
   state.parsers['a'] = outcome({ cases: 20_000, seconds: 2 })
   writeState(file, state)
-  const again = readState(file, RUN)
+  const again = readState(file, WANTED)
   t.same(again, state)
   t.same(nextSlice(again, ['a'], { busy: new Set(), pumps: 9 }), { name: 'a', from: 20_000, cases: 80_000, pumps: 0 })
 })
 
-t.test('cases of another build or another seed are none of this run', async (t) => {
+t.test('a parser whose own code has changed begins anew, and the others keep what was proved', async (t) => {
+  const file = join(t.testdir({}), 'fuzz.state')
+  const kept = outcome({ name: 'b', build: 'def', cases: 100_000 })
+  const elsewhere = outcome({ name: 'c', build: 'old', cases: 7 })
+  writeState(file, { ...RUN, parsers: { a: outcome({ cases: 20_000 }), b: kept, c: elsewhere } })
+  const changed = { ...WANTED, builds: { a: 'abd', b: 'def' } }
+  t.same(readState(file, changed).parsers, { b: kept, c: elsewhere }, 'and one that is not asked for now is left')
+})
+
+t.test('cases of another seed are none of this run', async (t) => {
   const file = join(t.testdir({}), 'fuzz.state')
   writeState(file, { ...RUN, parsers: {} })
-  t.throws(() => readState(file, { ...RUN, build: 'abd' }), /is of build abc, this is abd/)
-  t.throws(() => readState(file, { ...RUN, seed: 2 }), /is of seed 1/)
+  t.throws(() => readState(file, { ...WANTED, seed: 2 }), /is of seed 1, this is 2/)
+  t.throws(() => readState(file, { ...WANTED, cases: 9 }), /is of cases 100000/)
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, 20))
-  t.throws(() => readState(file, RUN), SyntaxError, 'and a file that is none is not overwritten')
+  t.throws(() => readState(file, WANTED), SyntaxError, 'and a file that is none is not overwritten')
 })
 
 t.test('the parser with the fewest cases is next, and none is tried twice at a time', async (t) => {
-  const parsers = { a: outcome({ cases: 20_000, seconds: 20 }), b: outcome({ name: 'b', cases: 100_000 }) }
+  const parsers = { a: outcome({ cases: 20_000 }), b: outcome({ name: 'b', cases: 100_000 }) }
   const next = (...busy: string[]) => nextSlice({ ...RUN, parsers }, ['a', 'b', 'c'], { busy: new Set(busy), pumps: 9 })
-  t.same(next(), { name: 'c', from: 0, cases: 20_000, pumps: 9 }, 'its growing inputs with the first slice')
-  t.same(next('c'), { name: 'a', from: 20_000, cases: 60_000, pumps: 0 }, 'as many as fit into a minute')
+  t.same(next(), { name: 'c', from: 0, cases: 100_000, pumps: 9 }, 'its growing inputs with the first slice')
+  t.same(next('c'), { name: 'a', from: 20_000, cases: 80_000, pumps: 0 })
   t.equal(next('c', 'a'), null)
+})
+
+t.test('a parser with a dozen faults waits until it is mended', async (t) => {
+  const faults = Array.from({ length: 12 }, (_, nth) => `fault ${nth}`)
+  t.equal(nextSlice({ ...RUN, parsers: { a: outcome({ faults }) } }, ['a'], { busy: new Set(), pumps: 9 }), null)
 })
 
 t.test('slices together tell what one run would have told', async (t) => {
@@ -63,9 +90,27 @@ t.test('slices together tell what one run would have told', async (t) => {
 })
 
 t.test('long inputs are broken once in some hundred cases, where there are short ones', async (t) => {
-  const long = `x${'y'.repeat(5000)}`
+  const long = `x${'y '.repeat(2500)}`
   const parser = ofText({ name: 'long', covers: [], corpus: ['short', long], run: () => undefined })
   const lengths = Array.from({ length: 4000 }, (_, nth) => parser.broken(Chance.of('long', nth)).length)
   const share = lengths.filter((length) => length > 2500).length
   t.ok(share > 1 && share < 100, `${share} of 4000`)
+})
+
+t.test('a build of a parser is of its own code: it is the same twice, and no other has it', async (t) => {
+  const parsers = await everyParser()
+  const builds = await buildsOf(parsers)
+  t.same(await buildsOf(await everyParser()), builds)
+  t.equal(new Set(Object.values(builds)).size, parsers.length)
+})
+
+t.test('a parser with other inputs, or of other code, has another build', async (t) => {
+  const reader = { corpus: ['a'], run: () => undefined }
+  const buildOf = async (covers: string, corpus: readonly string[]) =>
+    (await buildsOf([ofText({ ...reader, name: 'x', covers: [covers], corpus })]))['x']
+  const one = await buildOf('model/time.ts parseTime', ['a'])
+  t.equal(await buildOf('model/time.ts parseTime', ['a']), one)
+  t.not(await buildOf('model/time.ts parseTime', ['b']), one)
+  t.not(await buildOf('model/time.ts formatTime', ['a']), one)
+  await t.rejects(buildOf('model/gone.ts parseTime', ['a']), /no file of src/)
 })
