@@ -74,6 +74,7 @@ const CALLS: readonly (readonly [RegExp, string])[] = [
   [/^if you see .{0,80}\bcall 911\b.*/i, 'Call 911'],
   [/^if caught in one, pull off the road\b.*/i, 'If caught in it, pull off the road, lights off'],
   [/^if (?:dense )?(?:dust|smoke)(?: or smoke)? is observed\b.*/i, 'Pull off the road, lights off'],
+  [/^begeben sie sich (?=(?:sofort |umgehend |unverzüglich )?(?:ins?|zu[rm]?) )/i, 'Gehen Sie '],
   [/^drink plenty of fluids\b.*/i, 'Drink plenty of fluids'],
   [/^(?:persons|people) should (?:consider delaying|delay) (?:all )?travel\b.*/i, 'Delay travel if possible'],
   [

@@ -11,7 +11,7 @@ const ABBREVIATED = /(?:^|[\s(.])(?:\p{L}|St|Mt|Mtn|Pt|Lk|Cr|Ft|Hwy|Rd|Dr|Mr|Mrs
 
 /** A number whose unit was cut off misleads (`between 4...`), and so does `up to` nothing. */
 const DANGLING =
-  /(?:[\s,;:(/-]+(?:is|are|was|were|has|have|had|been|being|be|will|may|can|must|should|that|which|who|where|when|while|its|their|his|her|this|these|an?|and|as|at|about|around|between|by|for|from|in|into|less|more|near|of|on|or|over|than|the|to|up|with|und|mit|bis|von|zu|et|de|du|con|y|[\d.,/-]+))+$/iu
+  /(?:[\s,;:(/-]+(?:is|are|was|were|has|have|had|been|being|be|will|may|can|must|should|that|which|who|where|when|while|its|their|his|her|this|these|an?|and|as|at|about|around|between|by|for|from|in|into|less|more|near|of|on|or|over|than|the|to|up|with|und|mit|bis|von|zu|aus|bei|durch|eine?[mnrs]?|für|nach|über|et|de|du|con|y|[\d.,/-]+))+$/iu
 
 /** The sentences of a cleaned text, each with its own punctuation. A dot after `St`, `Mt` or one letter ends none. */
 export function splitSentences(text: string): string[] {
@@ -43,6 +43,8 @@ export function leadSentences(text: string, limit: number): string {
 /** `text` without the full stop and separators at its end; an ellipsis stays. */
 export function withoutStop(text: string): string {
   const bare = text.replace(/(?<![\s,;:-])[\s,;:-]+$/u, '')
+  // The full stop of Chinese and Japanese.
+  if (bare.endsWith('。')) return withoutStop(bare.slice(0, -1))
   return bare.endsWith('.') && !bare.endsWith('..') ? withoutStop(bare.slice(0, -1)) : bare
 }
 

@@ -20,6 +20,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^nws wns$/i, 'NWS SPC'],
   [/^(?:national weather service|noaa'?s? national weather)/i, 'NWS'],
   [/^u\.?s\.? geological survey/i, 'USGS'],
+  [/^national emergency management agency/i, 'NEMA'],
   [/^meteoalarm/i, 'MeteoAlarm']
 ]
 
@@ -62,6 +63,13 @@ function shortWords(name: string): string {
     .replace(/\bMeteorological\b/g, 'Met.')
     .replace(/\bDepartment\b/g, 'Dept')
     .replace(/\bCounty\b/g, 'Co')
+    .replace(/\bState Police\b/g, 'SP')
+    .replace(/\bPolice Dep(?:artment|t\.?)/g, 'PD')
+    .replace(/\bSheriff'?s? (?:Office|Dep(?:artment|t\.?))/g, 'SO')
+    .replace(/\bHighway Patrol\b/g, 'HP')
+    .replace(/\bFire Dep(?:artment|t\.?)/g, 'FD')
+    .replace(/\bOffice of Emergency Management\b/g, 'OEM')
+    .replace(/\bEmergency Management\b/g, 'EM')
     .replace(GENERAL, ' ')
     .trim()
 }

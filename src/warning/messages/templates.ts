@@ -1,8 +1,10 @@
+import { isKindOfMessage } from '../../model/kind-names.ts'
+import { isNamedAgain } from '../../model/named-again.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
 import { baseDraft, type Draft, endedStamp, sentStamp, titleOf, updatedTime } from './draft.ts'
 import { ending, raised, remainsOf, replacementOf } from './endings.ts'
 import { numberFact, textFact } from './facts.ts'
-import { inGerman, isGerman } from './german.ts'
+import { inItsTongue } from './fixed-words.ts'
 import { bareName } from './places.ts'
 import { distanceText } from './position.ts'
 import type { ComposeRequest } from './request.ts'
@@ -21,8 +23,7 @@ import { pointWhere, type Where } from './where.ts'
 
 /** The draft of a message: its family's template, or title, places and time for a family of one's own. */
 export function draftMessage(request: ComposeRequest): Draft {
-  const draft = inWords(request)
-  return isGerman(request.event) ? inGerman(draft) : draft
+  return inItsTongue(inWords(request), request.event)
 }
 
 function inWords(request: ComposeRequest): Draft {
@@ -119,28 +120,73 @@ function titled(request: ComposeRequest, word: string): Draft {
 
 /** True when a title says the place already: `Fire near Coolagolite`. */
 function names(title: string, place: string): boolean {
-  const name = bareName(place)
+  const name = bareName(place).replace(/^(?:village|city|town|municipality|district) of /, '')
   // `Sevier, TN` is a county, and a fire may be called `Sevier - East Parkway`.
   return (
     name === bareName(title) ||
-    (name.length > 3 && !place.includes(',') && ` ${title.toLowerCase()} `.includes(` ${name} `))
+    (name.length > 3 &&
+      !place.includes(',') &&
+      ` ${title.toLowerCase().replace(/[-,:;]/g, ' ')} `.includes(` ${name} `))
   )
 }
 
 /** Names of alerts that say nothing; the title does. */
-const SAYS_NOTHING = /^(?:other(?: incident| event)?|alert|incident|event|information|warning|emergency|entwarnung)$/i
+const SAYS_NOTHING =
+  /^(?:other(?: incident| event)?|alert|incident|event|information|notice|message|warning|emergency)$/i
 
 function hazard(request: ComposeRequest): Draft {
   const name = textFact(request.event.data, 'event_name')
-  if (name === '' || SAYS_NOTHING.test(name)) return titled(request, '')
-  const colour = textFact(request.event.data, 'awareness').toUpperCase()
-  const what = levelled(abbreviateEvent(name), name, titleOf(request.event))
-  return { ...baseDraft(request), what: what.includes(colour) ? what : `${colour} ${what}` }
+  const title = titleOf(request.event)
+  const base = baseDraft(request)
+  if (name === '' || SAYS_NOTHING.test(name) || (isKindOfMessage(name) && !tells(base.detail, title)))
+    return titled(request, '')
+  const colour = colourOf(request.event)
+  const what = levelled(abbreviateEvent(name), name, title)
+  return {
+    ...base,
+    what: what.includes(colour) ? what : `${colour} ${what}`,
+    detail: base.detail === '' && tellsMore(title, [name, ...base.where.places]) ? title : base.detail
+  }
 }
 
-/** Canada names the hazard only, `tornado`; whether it is a watch or a warning stands in the headline. */
+/** A headline that is not only name, level, places and times: so many words of it are new. */
+const NEW_WORDS = 3
+
+function tellsMore(title: string, said: readonly string[]): boolean {
+  if (isNamedAgain(title) || productInTitle(title) !== null || /\bissued\b/i.test(title)) return false
+  const known = said.join(' ').toLowerCase()
+  const words = title.toLowerCase().match(/\p{L}{4,}/gu) ?? []
+  return words.filter((word) => !known.includes(word) && levelWord(word) === null).length >= NEW_WORDS
+}
+
+/** True when DETAIL says the most of a headline again, if in another form of its words. */
+function tells(detail: string, title: string): boolean {
+  const words = title.toLowerCase().match(/\p{L}{5,}/gu) ?? []
+  const again = words.filter((word) => detail.toLowerCase().includes(word))
+  return again.length * 2 > words.length
+}
+
+/** Canada writes `red warning - tornado`, New Zealand `Heavy Rain Warning - Red`; a red flag is no level. */
+const COLOUR =
+  /\b(yellow|amber|orange|red)\b(?! flag)(?= (?:[\w-]+ ){0,2}(?:warning|watch|advisory|alert)\b)|\b(?:warning|watch|advisory) - (yellow|amber|orange|red)\b/i
+
+/** The colour of its level, in capitals; '' where nobody names one. */
+function colourOf({ data, title }: ComposeRequest['event']): string {
+  const named = textFact(data, 'awareness')
+  if (named !== '' || data['cap'] === undefined) return named.toUpperCase()
+  const [, before, after] = COLOUR.exec(title) ?? []
+  return (before ?? after ?? '').toUpperCase()
+}
+
+const FORCES = ['heavy', 'severe', 'strong', 'extreme', 'damaging', 'freezing']
+
+/** Canada and New Zealand name the hazard only, `tornado`, `rain`; how strong it is, and whether it is a watch or a warning, stands in the headline. */
 function levelled(what: string, name: string, title: string): string {
-  const level = levelWord(name) === null && title.toLowerCase().includes(name.toLowerCase()) ? levelWord(title) : null
+  const said = title.toLowerCase()
+  if (levelWord(name) !== null || !said.includes(name.toLowerCase())) return what
+  const level = levelWord(title)
+  const force = FORCES.find((word) => said.includes(`${word} ${name.toLowerCase()}`))
+  if (force !== undefined) return abbreviateEvent(`${force} ${name} ${level ?? ''}`)
   return level === null || what.includes(level) ? what : `${what} ${level}`
 }
 

@@ -1,6 +1,7 @@
 import { classifyAlert } from '../../../model/classify.ts'
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import { type Impact, impactFloor, NO_IMPACT } from '../../../model/impact.ts'
+import { isKindOfMessage } from '../../../model/kind-names.ts'
 import { capLevel, nwsLevel } from '../../../model/levels.ts'
 import { highestSeverity, type Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
@@ -127,7 +128,7 @@ function classOf(info: Element, { sender, event }: Bulletin, usual = 'Other'): {
   const [awareness = ''] = parameters(info, 'awareness_type')
   const missing = isMeteoalarm(info) ? 'Met' : usual
   // `Gefahrendurchsage` is the kind of message; what happens stands in its headline.
-  const told = GERMAN_KINDS.test(event) ? childText(info, 'headline') : leveled(event, info)
+  const told = isKindOfMessage(event) ? childText(info, 'headline') : leveled(event, info)
   return classifyAlert(`${awareness} ${told}`.trim(), codes, categories.length === 0 ? [missing] : categories)
 }
 
@@ -146,8 +147,6 @@ function saysWhat(info: Element): boolean {
     isMeteoalarm(info)
   )
 }
-
-const GERMAN_KINDS = /^(?:(?:amtliche )?(?:gefahren(?:durchsage|information|mitteilung)|warnung)|entwarnung)$/i
 
 function isMeteoalarm(info: Element): boolean {
   return parameters(info, 'awareness_type').length > 0 || hasCode(info, 'EMMA_ID')

@@ -20,6 +20,9 @@ const NOT_A_MODEL =
   /(?<!\s)\s+(?:with|bearing|license|licence|plate|tag|registration|last|and|in|on|at|was|is|heading|traveling|headed|displaying|having|or|that|which|from|driven|the|a)\b.*$/i
 const PLATE =
   /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z]*\d|[A-Z]+ [A-Z]*\d)[A-Z0-9]{2,4} (?!(?:AND|THE|WAS|HAS|WHO|HE|SHE|HIS|HER|IN|ON|AT|IF|OR|IS|TO|OF|BY|LAST|SEEN|WITH|FROM|CALL|NEAR|THIS|THEY|HEAD)\b)[A-Z0-9]{2,4}|(?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6})(?![\w-])/
+/** The form of phone texts: `LIC/ERZB06 (FL)`, `LIC/ID 7B12345`. */
+const LICENCE =
+  /\b(?:LIC(?:ENSE)?|TAG|PLATE)\s*[/:]\s*(?:([A-Z]{2}) )?((?=[A-Z]*\d|[A-Z0-9]+ [A-Z]*\d)[A-Z0-9]{1,4}[ -]?[A-Z0-9]{2,6})(?: \(([A-Z]{2})\))?(?![\w-])/
 const CHILD =
   /\b(\d{1,2})[- ](?:year|yr)s?[- ]old\s+(?:(?!(?:girl|boy|female|male|child|woman|man)\b)[a-z'-]+(?: [a-z'-]+){0,2}, (?:an? )?)?(?:(?:white|black|hispanic|asian|native american|caucasian|african american)\s+)*(girl|boy|female|male|child|woman|man)?/i
 /** The person who is wanted: `a white man, 34`. */
@@ -36,8 +39,7 @@ export function missingFacts(text: string): MissingFacts {
   const name = model.replace(NOT_A_MODEL, '').trim()
   const colour = (first ?? second ?? '').toLowerCase()
   // Older products are written in capitals, and codes of states and plates are so in all.
-  const [, named = '', state = '', plate] =
-    PLATE.exec(line) ?? PLATE.exec(line.toUpperCase().replace(/PLATE/g, 'plate')) ?? []
+  const [, named = '', state = '', plate] = plateIn(line)
   const who = whoIn(line)
   return {
     ...(who === '' ? {} : { who }),
@@ -46,6 +48,13 @@ export function missingFacts(text: string): MissingFacts {
       ? {}
       : { plate: [state || (/^[A-Z]{2}$/.test(named) ? named : ''), plate].filter(Boolean).join(' ') })
   }
+}
+
+/** The match, the word before, the state and the plate itself; empty where no plate is told. */
+function plateIn(line: string): readonly (string | undefined)[] {
+  const [whole, before, plate, after] = LICENCE.exec(line) ?? []
+  if (whole !== undefined) return [whole, '', before ?? after ?? '', plate]
+  return PLATE.exec(line) ?? PLATE.exec(line.toUpperCase().replace(/PLATE/g, 'plate')) ?? []
 }
 
 /** `girl 9`, `man 34`; '' when the text gives no age. */

@@ -57,3 +57,28 @@ t.test('levels, colours, days and open ends are German too, another language kee
     /FROST WARN Harz til Mon/
   )
 })
+
+t.test('the fixed words are in the tongue that the source speaks', async (t) => {
+  const told = (language: string, more: Parameters<typeof event>[0] = {}, kind: 'new' | 'cancel' = 'new') =>
+    composeMessage(
+      request({
+        station,
+        kind,
+        event: event({
+          expires: '2026-07-06T06:00:00Z',
+          data: { event_name: 'x', places: ['P'], cap: { language } },
+          ...more
+        })
+      })
+    ).parts[0]
+  t.equal(told('es-MX'), 'X P hasta lun 08:00')
+  t.equal(told('fr-CA'), "X P jusqu'à lun 08:00")
+  t.equal(told('it-IT', { onset: '2026-07-05T06:00:00Z' }), 'X P da dom 08:00 fino a lun 08:00')
+  t.equal(told('pt-BR', {}, 'cancel'), 'CANCELADO X P (02:21)')
+  t.equal(told('nl-NL', { expires: '2026-07-20T06:00:00Z' }), 'X P tot 20 jul 08:00')
+  t.equal(told('pl-PL', { expires: '2027-07-20T06:00:00Z' }), 'X P do 20 lip 2027')
+  t.equal(
+    told('ja-JP', { onset: '2026-07-05T06:00:00Z', expires: '2026-07-20T06:00:00Z' }),
+    'X P 日 08:00から 7/20 08:00まで'
+  )
+})
