@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { EXTERNAL } from './build-external.js'
 import { ensureGazetteer } from './gazetteer.js'
 
 if (process.argv.includes('--help')) {
@@ -34,16 +35,7 @@ const result = await build({
   chunkNames: '[name]-[hash]',
   metafile: true,
   logLevel: 'warning',
-  // Native addons, WebAssembly, models and fonts are found beside their packages' own files; the rest is bundled.
-  external: [
-    '@photostructure/sqlite',
-    'serialport',
-    'us-atlas',
-    'fasttext.wasm.js',
-    'xz-decompress',
-    'pdfkit',
-    'dejavu-fonts-ttf'
-  ],
+  external: EXTERNAL,
   define: { 'process.env.LOOKOUT_VERSION': JSON.stringify(version) },
   banner: {
     // CommonJS packages inside an ES module still ask for these.
@@ -56,6 +48,7 @@ const result = await build({
   }
 })
 keepOneByte()
+writeFileSync(`${root}dist/packages.json`, `${JSON.stringify(builtInPackages(), null, 2)}\n`)
 await import('./vendor.js')
 ensureGazetteer()
 // The scripts, styles and words of the pages go along; in the sources they lie beside what draws each page.
@@ -79,6 +72,13 @@ function keepOneByte() {
     const narrow = source.replace(/[\u0100-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
     if (narrow !== source) writeFileSync(`${root}${file}`, narrow)
   }
+}
+
+/** The folders of packages whose code is in the program, for whoever lists their licences. */
+function builtInPackages() {
+  const folder = /(?:^|\/)(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//
+  const found = Object.keys(result.metafile.inputs).flatMap((file) => folder.exec(file)?.[1] ?? [])
+  return [...new Set(found)].sort()
 }
 
 const at = process.argv.indexOf('--metafile')

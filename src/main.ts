@@ -30,6 +30,7 @@ usage: lookout VERB [options]
   backup DIR       add a backup to a folder, while the station runs; --verify checks them
   restore DIR      write a backup into a new folder
   verify-log       check that nobody changed the log of who did what
+  verify-bundle    check that an unpacked bundle is whole and signed by a key that is trusted
   forget           begin the history anew; what was is kept in a folder of its own
   token            make, list and revoke API tokens
 
@@ -55,6 +56,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   backup: async () => (await import('./cli/backup.ts')).backup,
   'verify-log': async () => (await import('./cli/verify-log.ts')).verifyLog,
+  'verify-bundle': async () => (await import('./cli/verify-bundle.ts')).verifyBundle,
   forget: async () => (await import('./cli/forget.ts')).forget,
   restore: async () => (await import('./cli/restore.ts')).restore,
   token: async () => (await import('./cli/token.ts')).token,

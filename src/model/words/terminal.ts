@@ -171,6 +171,18 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     de: 'eine andere Sicherung arbeitet an {folder}: warten Sie auf ihr Ende'
   },
   manifest_unreadable: { en: '{file} cannot be read: {said}', de: '{file} kann nicht gelesen werden: {said}' },
+  verify_bundle_names_folder: {
+    en: 'verify-bundle takes one folder: where the bundle was unpacked',
+    de: 'verify-bundle nimmt einen Ordner: in dem das Paket ausgepackt wurde'
+  },
+  release_no_keys: {
+    en: 'there is no key (*.pem) in {folder}: name one with --key',
+    de: 'in {folder} liegt kein Schlüssel (*.pem): nennen Sie einen mit --key'
+  },
+  release_not_trusted: {
+    en: '{folder} is signed by none of the keys that are trusted ({keys}): do not run it',
+    de: '{folder} ist mit keinem der Schlüssel signiert, denen vertraut wird ({keys}): führen Sie es nicht aus'
+  },
   file_is_there_already: { en: '{file} is there already', de: '{file} ist schon da' },
   copy_is_missing: {
     en: 'the copy of {file} is missing from the backup',

@@ -40,7 +40,7 @@ export type Manifest = v.InferOutput<typeof manifestSchema>
 export type LeftOut = Manifest['left_out'][number]
 
 /** A path of a manifest never leads anywhere else: a backup may come from a stranger. */
-function isInside(value: string): boolean {
+export function isInside(value: string): boolean {
   if (value === '' || isAbsolute(value) || /[\\\0]/.test(value)) return false
   return value.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 }
