@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { LINES, linesOf } from './atlas-lines.js'
 import { MODULES } from './vendor-modules.js'
 
 if (process.argv.includes('--help')) {
@@ -76,6 +77,10 @@ async function makeVendor() {
     writeFileSync(`${vendor}/${name.replace(/\.js$/, '.d.ts')}`, `${code.join('\n')}\n`)
   }
   for (const [name, from] of Object.entries(ATLAS)) copyFileSync(require.resolve(from), `${vendor}/atlas/${name}`)
+  for (const [name, [file, isDrawn]] of Object.entries(LINES)) {
+    const topology = JSON.parse(readFileSync(`${vendor}/atlas/${file}`, 'utf8'))
+    writeFileSync(`${vendor}/atlas/${name}.lines`, linesOf(topology, name, isDrawn))
+  }
 
   const used = [...new Set([...Object.values(MODULES).flatMap(({ packages }) => packages), 'us-atlas', 'world-atlas'])]
   const versions = used.map((name) => {

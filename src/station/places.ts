@@ -1,6 +1,7 @@
 import type { HttpContext } from '../dashboard/server/context.ts'
 import type { Geometry, Position } from '../model/geojson.ts'
 import type { Log } from '../platform/log/log.ts'
+import { findGround, groundLines } from '../warning/atlas/ground.ts'
 import { PlaceIndex } from '../warning/atlas/place-index.ts'
 import { thinned } from '../warning/atlas/thin.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
@@ -17,7 +18,9 @@ export function stationPlaces({ zones, log }: { zones: ZoneSupply; log: Log }): 
     packCodes: () => zones.codes(),
     onProblem: (problem) => log.warn({ problem }, 'the names of the county atlas cannot be read')
   })
+  const ground = findGround(import.meta.url)
   return {
+    ground: ground === null ? null : (box) => groundLines(ground, box),
     search: (query, limit) => placeIndex.search(query, limit),
     nameOf: (code) => placeIndex.nameOf(code),
     zones: zones.known,

@@ -153,7 +153,13 @@ export async function station(
       },
       stop: () => undefined
     },
-    places: { search: async () => [], nameOf: async () => '', zones: { shape: () => null }, outline: () => null },
+    places: {
+      search: async () => [],
+      nameOf: async () => '',
+      zones: { shape: () => null },
+      outline: () => null,
+      ground: null
+    },
     mapsFolder: join(folder, 'maps'),
     *explain(event, matrix) {
       yield

@@ -29,6 +29,16 @@ t.test('each node stands with when it was heard, how well, and its battery', asy
   t.match(german, /Knoten \(3\)\s+Knoten Zuletzt gehört Signal Batterie.*klar.*schwach/)
 })
 
+t.test('what no node tells has no column', async (t) => {
+  const nodes = [node({ name: 'Ridge', snr: 6.25 }), node({ id: '!00000002', snr: null })]
+  const { ask } = await station(t, { radios: [radio({ details: { ...details, nodes_known: 2, nodes } })] })
+  const { text } = await ask('/radios')
+  const [table = ''] = /<section class="mesh">[\s\S]*?<\/section>/.exec(text) ?? []
+  t.match(plain(table), /Node Last heard Signal/)
+  t.notMatch(table, 'Battery')
+  t.equal(table.match(/<td/g)?.length, 4, 'two cells in each row')
+})
+
 t.test('many nodes are folded away until somebody asks', async (t) => {
   const nodes = Array.from({ length: 20 }, (_, n) => node({ id: `!0000000${n}` }))
   const { ask } = await station(t, { radios: [radio({ details: { ...details, nodes_known: 44, nodes } })] })

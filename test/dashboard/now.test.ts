@@ -100,6 +100,44 @@ t.test('a region is quiet only while nothing is hidden, watched while nobody was
   t.match(plain((await s.ask({ path: '/', headers: { 'accept-language': 'de' } })).text), /North: gewarnt/)
 })
 
+const many: Problem[] = Array.from({ length: 5 }, (_, n) => ({
+  ...silent,
+  code: 'radio_down',
+  params: { id: `r${n}`, reason: '' }
+}))
+
+t.test('of many problems the gravest three are read at once, and the others open at a touch', async (t) => {
+  const { ask } = await station(t, { config, context: knows(...many) })
+  const { text } = await ask('/')
+  const [open = '', closed = ''] = (/<section class="problems"[\s\S]*?<\/section>/.exec(text)?.[0] ?? '').split(
+    '<details'
+  )
+  t.equal(open.match(/<li>/g)?.length, 3)
+  t.equal(closed.match(/<li>/g)?.length, 2)
+  t.match(closed, '2 more')
+})
+
+t.test(
+  'while something grave is in force problems are one line that opens: what people have to do comes first',
+  async (t) => {
+    const s = await burning(t, many)
+    const { text } = await s.ask('/')
+    const listed = /<section class="problems"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
+    const [summary = '', rest = ''] = listed.split('</summary>')
+    t.match(listed, /<details(?! open)/)
+    t.match(plain(summary), /Problems \(5\) Radio r0 is down/, 'how many, and the gravest')
+    t.match(rest, '<ul id="problems">', 'the link in the head opens the list')
+    t.equal(rest.match(/<li>/g)?.length, 5)
+    const alerts = (await s.ask('/alerts')).text
+    t.notMatch(alerts, '<details', 'nothing of this is unknown')
+    const blind = await burning(t, [silent])
+    t.match(
+      (await blind.ask('/alerts')).text,
+      /<details[^>]*><summary[^>]*><h2 id="unknown">What is not known<\/h2> \(1\)/
+    )
+  }
+)
+
 t.test('the head counts what the page lists; what is odd in the matrix is no problem and stands apart', async (t) => {
   const routes = { enabled: true, cells: { fire: { North: { mt: 3 }, Gone: { mt: 3 } } } }
   const odd = { ...config, notifications: { region_routes: routes } }

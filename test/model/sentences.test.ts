@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { DOMAINS } from '../../src/knowledge/catalogue/document.ts'
 import { because, REASON_PARAMS, type Reason, type ReasonCode, reasonFrom } from '../../src/model/reason.ts'
 import { LANGUAGES } from '../../src/model/words/languages.ts'
 import { filled, SENTENCES, sentenceOf } from '../../src/model/words/sentences.ts'
@@ -109,4 +110,15 @@ t.test('no two areas have the same code: joined, one would silently take the pla
     []
   )
   t.equal(codes.length + 1, CODES.length, 'all but the note')
+})
+
+t.test('a domain is called in a sentence as on the pages, in the language of the reader', (t) => {
+  const words = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../src/dashboard/pages/knowledge/de.json'), 'utf8')
+  ) as Record<string, string>
+  for (const domain of DOMAINS) t.equal(VALUE_WORDS.de[domain], words[domain], domain)
+  const unsure = because('domain_one_of_two', { first: 'Water Systems', second: 'Medical' })
+  t.equal(sentenceOf(unsure, 'de'), 'könnte Wasserversorgung oder Medizin sein')
+  t.equal(sentenceOf(unsure), 'could be Water Systems or Medical')
+  t.end()
 })

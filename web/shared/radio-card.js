@@ -107,13 +107,19 @@ const MOST_OPEN = 8
  */
 function nodeList(pen, { nodes, nodes_known }) {
   const { html, t, moment } = pen
+  // A column in which nobody tells anything takes the room of those that do.
+  const hasSignal = nodes.some(({ snr }) => snr !== null)
+  const hasBattery = nodes.some(({ battery_percent }) => battery_percent !== null)
   const rows = nodes.map(
     ({ id, name, last_heard, battery_percent, snr }) =>
-      html`<tr><th scope="row">${name || id}${name === '' ? null : html` <small>${id}</small>`}</th><td>${last_heard === null ? t('never heard') : moment(last_heard)}</td><td>${snr === null ? '–' : signal(pen, snr)}</td><td>${battery_percent === null ? '–' : `${battery_percent} %`}</td></tr>`
+      html`<tr><th scope="row">${name || id}${name === '' ? null : html` <small>${id}</small>`}</th><td>${last_heard === null ? t('never heard') : moment(last_heard)}</td>${hasSignal ? html`<td>${snr === null ? '–' : signal(pen, snr)}</td>` : null}${hasBattery ? html`<td>${battery_percent === null ? '–' : `${battery_percent} %`}</td>` : null}</tr>`
   )
-  const heads = [t('Node'), t('Last heard'), t('Signal'), t('Battery')].map(
-    (head) => html`<th scope="col">${head}</th>`
-  )
+  const heads = [
+    t('Node'),
+    t('Last heard'),
+    ...(hasSignal ? [t('Signal')] : []),
+    ...(hasBattery ? [t('Battery')] : [])
+  ].map((head) => html`<th scope="col">${head}</th>`)
   const table = html`<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`
   const title = `${t('Nodes')} (${nodes_known})`
   return nodes.length <= MOST_OPEN

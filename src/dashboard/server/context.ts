@@ -131,6 +131,14 @@ export interface KeysContext {
   tester: Pick<KeyTester, 'test' | 'testAll'>
 }
 
+/** A part of the world. Degrees. */
+export interface MapBox {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
 /** The program as the web sees it. In preview there is no pipeline and nothing transmits. */
 export interface HttpContext {
   version: string
@@ -203,6 +211,8 @@ export interface HttpContext {
     zones: ZoneShapes
     /** For drawing: few vertices. Takes a canonical code. */
     outline: (code: string) => Geometry | null
+    /** Coasts and borders of the bundled atlas that show in a box; null where it was not built. */
+    ground: ((box: MapBox) => Promise<{ name: string; lines: Float32Array[] }[]>) | null
   }
   gazetteer: TownLookup
   /** The folder of base maps (`*.pmtiles`); it need not exist. */

@@ -59,7 +59,25 @@ export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Reco
     'mean anomaly': 'die mittlere Anomalie',
     'B*': 'B*',
     'catalogue number': 'die Katalognummer',
-    epoch: 'die Epoche'
+    epoch: 'die Epoche',
+    'Agriculture & Livestock': 'Landwirtschaft und Vieh',
+    'Civil Organization': 'Gemeinwesen',
+    Communications: 'Verständigung',
+    'Food Systems': 'Ernährung',
+    'Foundational Skills': 'Grundfertigkeiten',
+    Logistics: 'Logistik',
+    Medical: 'Medizin',
+    Navigation: 'Orientierung',
+    Operations: 'Einsatz',
+    'Power Systems': 'Energieversorgung',
+    'Preservation & Storage': 'Haltbarmachen und Lagern',
+    Security: 'Sicherheit',
+    'Shelter & Construction': 'Unterkunft und Bau',
+    Technology: 'Technik',
+    'Tools & Equipment': 'Werkzeug und Gerät',
+    Vehicles: 'Fahrzeuge',
+    'Water Systems': 'Wasserversorgung',
+    'Wilderness Skills': 'Leben draußen'
   }
 }
 

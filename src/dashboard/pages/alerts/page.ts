@@ -43,7 +43,7 @@ async function drawAlerts(
   await slices.pause()
   const results = context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
   await slices.pause()
-  const body = html`${notKnown(reader)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts, results)}
+  const body = html`${notKnown(reader, alerts.length > 0)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts, results)}
 <p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
 <p class="noprint"><a href="/">${t('Overview')}</a></p>`
   return page(context, {
@@ -90,13 +90,15 @@ export function noAlerts(reader: Reader): Html {
     : html`<p class="none">${t('No alert is known. That is no all-clear: see above what is not known.')}</p>`
 }
 
-/** The unknown comes on this page before the known. */
-function notKnown(reader: Reader): Html | null {
+/** The unknown comes on this page before the known; beside alerts it is a line that opens, so that they are seen first. */
+function notKnown(reader: Reader, isFolded: boolean): Html | null {
   const { t } = reader
   const found = blinding(reader)
   if (found.length === 0) return null
   const items = found.map((problem) => html`<li>${problemSentence(problem, reader)}</li>`)
-  return html`<section class="problems" aria-labelledby="unknown"><h2 id="unknown">${t('What is not known')}</h2><ul>${items}</ul></section>`
+  const head = html`<h2 id="unknown">${t('What is not known')}</h2>`
+  const list = html`<ul>${items}</ul>`
+  return html`<section class="problems" aria-labelledby="unknown">${isFolded ? html`<details class="folded"><summary class="line">${head} (${items.length})</summary>${list}</details>` : html`${head}${list}`}</section>`
 }
 
 /** As many as fit, worst first; says how many were left out. */

@@ -69,6 +69,11 @@ export function frameOf(areas: readonly Place[], hazards: readonly Place[]): Fra
   return fitted(grown)
 }
 
+/** The frame that shows a box: of the edges of a frame that same frame. */
+export function frameOfBox({ west, south, east, north }: Omit<Frame, 'x' | 'y'>): Frame {
+  return fitted({ minX: west, minY: south, maxX: east, maxY: north })
+}
+
 function fitted({ minX, minY, maxX, maxY }: Extent): Frame {
   const [top, bottom] = [mercator(maxY), mercator(minY)]
   const scale = Math.min(WIDTH / ((maxX - minX) * RADIANS), HEIGHT / (top - bottom))
@@ -101,7 +106,8 @@ function outlinePath({ xy, ends, filled }: Outline, frame: Frame): string {
   return path
 }
 
-function ringPath(xy: Float64Array, frame: Frame): string {
+/** A line of longitudes and latitudes in turn, as the data of a path. */
+export function ringPath(xy: Float64Array | Float32Array, frame: Frame): string {
   const steps: string[] = []
   let [lastX, lastY] = [Infinity, Infinity]
   for (let at = 0; at < xy.length; at += 2) {

@@ -19,6 +19,7 @@ import { eventPath, threadPath } from '../frame/links.ts'
 import { demoMark, inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { dayStrip } from './day-strip.ts'
+import { groundPicture } from './ground.ts'
 import { isInTrouble, problems } from './overview-problems.ts'
 import { regionChips } from './regions.ts'
 import { situationMap } from './situation-map.ts'
@@ -50,7 +51,7 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
   const known = await part(context.ledger.active(now, MOST_KNOWN))
   const active = known.slice(0, MAX_ALERTS)
   const told = await part(context.ledger.results.channelsOf(known.map(({ event }) => event.thread_id)))
-  const troubles = await part(problems(reader))
+  const troubles = await part(problems(reader, active.some(isGrave)))
   const inForce = await part(alerts(reader, active, told))
   const map = await part(situationMap(reader, known))
   const regions = await part(regionChips(reader, { alerts: known, areAll: known.length < MOST_KNOWN, told }))
@@ -85,6 +86,10 @@ ${cards}
     script: 'pages/overview/script.js',
     light: true
   })
+}
+
+function isGrave({ event: { severity } }: StoredEvent): boolean {
+  return severity === 'critical' || severity === 'immediate'
 }
 
 function factCards(reader: Reader): Html {
@@ -217,9 +222,11 @@ function messageItem({ context, language, t }: Reader, delivery: DeliveryView): 
 `
 }
 
-export const overviewPage = (services: Services): Route =>
+export const overviewPages = (services: Services): Route[] => [
   get('/', {
     about: 'Overview: problems, radios, alerts in force, newest messages. Follows the live stream.',
     shared: true,
     handle: readOverview(services)
-  })
+  }),
+  groundPicture(services)
+]

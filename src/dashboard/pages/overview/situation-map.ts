@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { type Html, html } from '../frame/html.ts'
 import { type Reader, shorten } from '../frame/reader.ts'
+import { groundOf } from './ground.ts'
 import { discOf, type Frame, frameOf, graticule, HEIGHT, middleOf, pathOf, scaleBar, WIDTH } from './map-frame.ts'
 
 /** A sketch of a shape is enough for a map of this size; reading more would hold up the radios. */
@@ -151,7 +152,7 @@ function drawnMap(reader: Reader, alerts: readonly StoredEvent[], caption: strin
     alerts: alerts.length
   })
   return html`<figure class="stage" data-key="map"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
-<path class="graticule" d="${graticule(frame)}"/>
+<path class="graticule" d="${graticule(frame)}"/>${reader.context.places.ground === null ? null : groundOf(frame)}
 ${areas.map(({ name, place }) => html`<g class="area ${touched.get(name) ?? 'calm'}">${drawn(place, frame)}</g>`)}
 ${hazards.toReversed().map(({ event, place }) => html`<g class="hazard ${event.severity}">${drawn(place, frame)}</g>`)}
 ${hazards.map(({ event, place }) => mark(middleOf(place, frame), event.severity))}

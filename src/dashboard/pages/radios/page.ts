@@ -42,7 +42,7 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
       setting: setting === undefined ? null : saidSetting(setting, pen),
       suggestions: suggestionsOf(context)
     }
-    const title = 'Radios'
+    const title = t('Radios')
     const files = { script: 'pages/radios/script.js', style: 'pages/settings/style.css' }
     return page(context, { title, path: '/radios', body: html`${body}${keys}`, headers, identity, data, ...files })
   }
