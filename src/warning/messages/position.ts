@@ -71,7 +71,7 @@ export function maidenhead({ lat, lon }: Point): string {
   ].join('')
 }
 
-const RELATIVE_PLACE = /^(\d{1,4}(?:\.\d+)?)\s*(km|mi|miles?)\s+([NSEW]{1,3})\s+of\s+(.+)$/i
+const RELATIVE_PLACE = /^(\d{1,4}(?:\.\d+)?)\s*(km|mi|miles?)\s+([NSEW]{1,3})\s+of\s+(?:the\s+)?(.+)$/i
 
 /** `Clear, Alaska` of `Clear, Alaska, Alaska`, as USGS writes towns that have their state in the name: said once. */
 function withoutState(name: string, state: string): string {

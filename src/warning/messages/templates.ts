@@ -65,12 +65,18 @@ function fill(request: ComposeRequest): Draft {
   if (family === 'rf_propagation') return radio(request)
   if (family === 'avalanche') return avalanche(request)
   const product = orderIn(event) ?? productHead(textFact(data, 'event_name') || (productInTitle(titleOf(event)) ?? ''))
-  if (product !== null) return declared({ ...baseDraft(request), what: product })
+  if (product !== null) return declared({ ...baseDraft(request), what: graded(product, event) })
   if (textFact(data, 'gauge') !== '' || category.startsWith('stream_')) return riverGauge(request)
   if (family === 'fire') return fire(request)
   if (family === 'roads') return road(request)
   if (family === 'weather' || family === 'emergency') return hazard(request)
   return titled(request, family === 'mesh_health' ? 'MESH' : '')
+}
+
+/** Norway and MeteoAlarm name a warning alike at every level; from orange on its colour is told. */
+function graded(product: string, { data }: ComposeRequest['event']): string {
+  const colour = textFact(data, 'awareness').toUpperCase()
+  return /^(?:ORANGE|RED)$/.test(colour) && !product.includes(colour) ? `${colour} ${product}` : product
 }
 
 /** Canada sends `wildfire - Evacuation Order`: the order is the news. */

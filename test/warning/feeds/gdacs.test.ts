@@ -143,7 +143,7 @@ t.test('an earthquake has magnitude, depth and the circle of its shaking; the te
   const [cyclone] = read(rss(storm)).events
   t.equal(
     cyclone && textOf(cyclone, '2026-07-06T12:00:00Z'),
-    'ORANGE TROPICAL CYCLONE SARAI-26 Fiji (5:30a). Hurricane/Typhoon > 74mph (maximum wind speed of 211 km/h). GDACS'
+    'ORANGE TROPICAL CYCLONE SARAI-26 Fiji (5:30a). Hurricane/Typhoon (maximum wind speed of 211 km/h). GDACS'
   )
   const fire = item('WF', 8, {
     'gdacs:severity': 'Orange impact for forestfire in 12,345 ha',
@@ -151,6 +151,13 @@ t.test('an earthquake has magnitude, depth and the circle of its shaking; the te
   })
   const [burning] = read(rss(fire)).events
   t.match(burning, { data: { hectares: 12_345, places: ['Greece'] } })
+  t.equal(burning?.data.detail, undefined, 'the hectares are told already')
+  const flood = item('FL', 9, {
+    'gdacs:severity': 'Magnitude 7.22',
+    'gdacs:population': '33 dead and 12000 displaced',
+    'gdacs:country': 'Pakistan'
+  })
+  t.equal(read(rss(flood)).events[0]?.data.detail, '33 dead and 12000 displaced', 'a flood has no magnitude that helps')
 })
 
 t.test('what has been told is followed to its end, and only what has been told', async (t) => {

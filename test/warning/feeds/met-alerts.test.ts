@@ -81,7 +81,7 @@ t.test('an alert of MET Norway has its place in the event, and its identifier ma
   })
   if (event === undefined) return
   const [text] = composeMessage(request({ event, nowMs: NOW })).parts
-  t.match(text, /^HEAVY RAIN AND FLOODS WARN Hordaland from/)
+  t.match(text, /^ORANGE HEAVY RAIN AND FLOODS WARN Hordaland from/)
   const long = met({ id: '2.49.0.1.578.0.20260306192210.079' })
   t.equal(read([long]).events[0]?.sent_at, '2026-03-06T19:22:10.000Z')
   const given = met({ id: 'x', sent: '2026-03-07T04:00:00+01:00' })

@@ -39,7 +39,7 @@ export function toEvent(item: GdacsItem, { source, receivedAt, goesOn }: GdacsEv
     ...kind,
     severity: LEVELS[colour],
     title: clip(oneLine(item.title) || `${colour} ${name.toLowerCase()} alert`, 500),
-    summary: type === 'EQ' ? '' : clip(oneLine(item.severity), 300),
+    summary: type === 'EQ' ? '' : clip(detailOf(item), 300),
     body: oneLine(item.description),
     geometry: circle === null && bbox === null ? { type: 'Point', coordinates: [lon, lat] } : null,
     bbox,
@@ -78,7 +78,7 @@ function stormBox({ type, lat, lon }: GdacsItem): BBox | null {
 function dataOf(item: GdacsItem, goesOn: boolean): EventData {
   const { type, colour, country, from, iso3 } = item
   const quake = type === 'EQ'
-  const detail = quake ? quakeDetail(colour) : clip(oneLine(item.severity), 160)
+  const detail = quake ? quakeDetail(colour) : clip(detailOf(item), 160)
   const countries = country.split(/,\s*/).filter((name) => name !== '')
   return {
     ...(colour === 'Red' ? { severity_inside_region: 'immediate' } : {}),
@@ -93,6 +93,14 @@ function dataOf(item: GdacsItem, goesOn: boolean): EventData {
     material: goesOn ? `${colour}|${quake ? halfMagnitude(item) : ''}` : 'closed',
     gdacs: { colour, episode: item.episode, type }
   }
+}
+
+/** The force of it in the words of GDACS, without what nobody can use: the magnitude of a flood, the class of a storm in other units. */
+function detailOf({ type, severity, population }: GdacsItem): string {
+  const said = oneLine(severity).replace(/ > \d+ mph(?= \()/i, '')
+  if (type === 'FL' && /^magnitude\b/i.test(said)) return /\p{L}/u.test(population) ? oneLine(population) : ''
+  // The hectares stand in the head of the text.
+  return type === 'WF' && hectaresIn(said) !== null ? '' : said
 }
 
 /** Magnitude and depth are told anyway; the colour says how many people it shook. */

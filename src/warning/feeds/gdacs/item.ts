@@ -26,6 +26,8 @@ export interface GdacsItem {
   country: string
   /** `Magnitude 5.3M, Depth:10km`. */
   severity: string
+  /** `33 dead and 12000 displaced`. */
+  population: string
   lat: number
   lon: number
   /** The box round its way; null where the listing gives nothing but the frame of a map. */
@@ -65,6 +67,7 @@ export function readItem(item: Element): GdacsItem | SkippedItem {
     name: childText(item, 'eventname'),
     country: childText(item, 'country'),
     severity: childText(item, 'severity'),
+    population: childText(item, 'population'),
     ...point,
     bbox: extentOf(childText(item, 'bbox'), point),
     iso3:
