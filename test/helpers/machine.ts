@@ -111,7 +111,7 @@ rm -rf root/etc/systemd/system/*.wants root/etc/machine-id; echo mounted; read -
     }
   }
 
-  /** What stands on its screen. */
+  /** The text of its screen. */
   get console(): string {
     return this.#console
   }
