@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { type Delivery, type DeliveryView, deliveryFromRow, deliveryView } from './delivery.ts'
+import { JOINED, PIECE_BESIDE, pieceFromRow } from './pieces.ts'
 
 export interface DeliveryFilter {
   since?: number
@@ -26,9 +27,6 @@ export interface DeliveryStep {
   step: Reason
 }
 
-/** No row that only keeps a number free; the sign keeps SQLite from another order than that of the list. */
-const REAL = '+created_at > 0'
-
 /** Reading the deliveries for people: filtered, newest first, page by page. Contract §6. */
 export class DeliveryList {
   readonly #db: Database
@@ -40,31 +38,39 @@ export class DeliveryList {
   }
 
   list(filter: DeliveryFilter): { deliveries: DeliveryView[]; next: number | null } {
-    const conditions = [REAL, ...(filter.toAll === true ? ['direct = 0'] : [])]
-    const values: SqlValue[] = []
-    const where = (condition: string, value: SqlValue | undefined): void => {
-      if (value === undefined) return
-      conditions.push(condition)
-      values.push(value)
-    }
-    where('created_at >= ?', filter.since)
-    where('state = ?', filter.state)
-    where('transport = ?', filter.transport)
-    where('thread_id = ?', filter.thread)
-    where('instr(lower(channel_key), lower(?)) > 0', filter.channel)
-    where('id < ?', filter.cursor)
-    const asked = `SELECT * FROM deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`
-    const rows = this.#db.guarded(() =>
-      this.#db
-        .sql(asked)
-        .all(...values, filter.limit + 1)
-        .map(deliveryFromRow)
-    )
+    const rows = this.#db.guarded(() => [...this.#messages(filter), ...this.#pieces(filter)])
+    rows.sort((a, b) => b.id - a.id)
     const page = rows.slice(0, filter.limit)
     return {
       deliveries: page.map((row) => this.#view(row)),
       next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null
     }
+  }
+
+  /** One more than asked for, if there are. */
+  #messages(filter: DeliveryFilter): Delivery[] {
+    const { conditions, values } = conditionsOf(filter, 'd')
+    if (filter.state !== undefined) conditions.push('d.state = ?')
+    const asked = `SELECT * FROM deliveries AS d WHERE ${conditions.join(' AND ')} ORDER BY d.id DESC LIMIT ?`
+    return this.#db
+      .sql(asked)
+      .all(...values, ...(filter.state === undefined ? [] : [filter.state]), filter.limit + 1)
+      .map(deliveryFromRow)
+  }
+
+  /** The same of what joined a message: found behind the messages of a thread, or by their numbers. */
+  #pieces(filter: DeliveryFilter): Delivery[] {
+    if (filter.state !== undefined && filter.state !== JOINED) return []
+    const { conditions, values } = conditionsOf(filter, 'p')
+    const tables =
+      filter.thread === undefined
+        ? 'delivery_pieces AS p CROSS JOIN deliveries AS d ON d.id = p.merged_into'
+        : 'deliveries AS d CROSS JOIN delivery_pieces AS p ON p.merged_into = d.id'
+    const asked = `SELECT ${PIECE_BESIDE} FROM ${tables} WHERE ${conditions.join(' AND ')} ORDER BY p.id DESC LIMIT ?`
+    return this.#db
+      .sql(asked)
+      .all(...values, filter.limit + 1)
+      .map(pieceFromRow)
   }
 
   /** A row that joined another message at once has that one step, which its row tells. */
@@ -76,6 +82,8 @@ export class DeliveryList {
            UNION ALL
            SELECT 0, created_at, state, reason, 'joined', json_object('id', merged_into) FROM deliveries
            WHERE id = ?1 AND state = 'merged' AND merged_into IS NOT NULL AND NOT EXISTS (SELECT 1 FROM delivery_steps WHERE delivery_id = ?1)
+           UNION ALL
+           SELECT 0, created_at, '${JOINED}', '${JOINED}', 'joined', json_object('id', merged_into) FROM delivery_pieces WHERE id = ?1
          ) ORDER BY n`
       )
       .all(deliveryId)
@@ -93,11 +101,19 @@ export class DeliveryList {
   }
 
   #ofEvent(seq: number): DeliveryView[] {
-    return this.#db
-      .sql(`SELECT * FROM deliveries WHERE thread_id = (SELECT thread_id FROM events WHERE seq = ?1)
-         AND EXISTS (SELECT 1 FROM json_each(event_seqs) WHERE value = ?1) ORDER BY id`)
+    const ofThread = 'd.thread_id = (SELECT thread_id FROM events WHERE seq = ?1)'
+    const messages = this.#db
+      .sql(
+        `SELECT * FROM deliveries AS d WHERE ${ofThread} AND EXISTS (SELECT 1 FROM json_each(d.event_seqs) WHERE value = ?1)`
+      )
       .all(seq)
-      .map((row) => this.#view(deliveryFromRow(row)))
+      .map(deliveryFromRow)
+    const pieces = this.#db
+      .sql(`SELECT ${PIECE_BESIDE} FROM deliveries AS d CROSS JOIN delivery_pieces AS p ON p.merged_into = d.id
+         WHERE ${ofThread} AND EXISTS (SELECT 1 FROM json_each(p.event_seqs) WHERE value = ?1)`)
+      .all(seq)
+      .map(pieceFromRow)
+    return [...messages, ...pieces].sort((a, b) => a.id - b.id).map((row) => this.#view(row))
   }
 
   /** Once its pieces are together, a message waits for its turn alone. */
@@ -105,4 +121,22 @@ export class DeliveryList {
     const turn = row.state === 'queued' && row.reason === 'coalescing' && row.dueAt <= this.#now()
     return deliveryView(turn ? { ...row, reason: 'pacing' } : row)
   }
+}
+
+/** The filter but for the state, of rows `own` beside the messages `d`. */
+function conditionsOf(filter: DeliveryFilter, own: 'd' | 'p'): { conditions: string[]; values: SqlValue[] } {
+  // No row that only keeps a number free; the sign keeps SQLite from another order than that of the list.
+  const conditions = [`+${own}.created_at > 0`, ...(filter.toAll === true ? ['d.direct = 0'] : [])]
+  const values: SqlValue[] = []
+  const where = (condition: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return
+    conditions.push(condition)
+    values.push(value)
+  }
+  where(`${own}.created_at >= ?`, filter.since)
+  where(`${own}.transport = ?`, filter.transport)
+  where('d.thread_id = ?', filter.thread)
+  where('instr(lower(d.channel_key), lower(?)) > 0', filter.channel)
+  where(`${own}.id < ?`, filter.cursor)
+  return { conditions, values }
 }

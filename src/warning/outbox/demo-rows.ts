@@ -27,6 +27,7 @@ export class DemoRows {
       const gone = "SELECT id FROM deliveries WHERE demo = 1 AND state <> 'transmitting'"
       this.#db.exec(`DELETE FROM dedup WHERE delivery_id IN (${gone})`)
       this.#db.exec(`DELETE FROM delivery_steps WHERE delivery_id IN (${gone})`)
+      this.#db.exec(`DELETE FROM delivery_pieces WHERE merged_into IN (${gone})`)
       this.#db.exec("DELETE FROM deliveries WHERE demo = 1 AND state <> 'transmitting'")
       this.#db.exec(`DELETE FROM events WHERE ${IS_DEMO}`)
       // A region of the demo may bear the name of one's own.

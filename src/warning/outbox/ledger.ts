@@ -40,6 +40,9 @@ const OF_ID = `
 /** Few: some events carry shapes of half a megabyte. */
 const SPAN_ROWS = 8
 const NAMES = 4000
+/** A message whose retention is over. */
+const OVER = `SELECT id FROM deliveries WHERE ${isOlder({ table: 'deliveries', number: 'id', stamp: 'created_at' })}
+  AND state NOT IN ('queued', 'held', 'transmitting')`
 
 type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
 
@@ -324,9 +327,14 @@ export class Ledger {
         now - Math.max(30, days.events) * DAY_MS
       ],
       [
+        `DELETE FROM delivery_pieces WHERE id IN
+         (SELECT p.id FROM (${OVER}) AS d CROSS JOIN delivery_pieces AS p ON p.merged_into = d.id LIMIT ?2)`,
+        deliveries
+      ],
+      // After what joined them: a piece is never left without its message.
+      [
         `DELETE FROM deliveries WHERE id IN
-         (SELECT id FROM deliveries WHERE ${isOlder({ table: 'deliveries', number: 'id', stamp: 'created_at' })}
-            AND state NOT IN ('queued', 'held', 'transmitting') LIMIT ?2)`,
+         (${OVER} AND NOT EXISTS (SELECT 1 FROM delivery_pieces AS p WHERE p.merged_into = deliveries.id) LIMIT ?2)`,
         deliveries
       ],
       [

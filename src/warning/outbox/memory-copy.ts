@@ -5,7 +5,7 @@ import { isNoEnd } from './content-sql.ts'
 import type { Heard } from './heard-log.ts'
 import { Ledger } from './ledger.ts'
 import { lastRowid, RecordedChanges } from './recorded-changes.ts'
-import { copyRows, tablesOf, type Wanted } from './rescue.ts'
+import { copyRows, isIn, tablesOf, type Wanted } from './rescue.ts'
 import { ledgerMigrations } from './schema.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,6 +23,9 @@ const NOT_WAITING = `(state NOT IN ('queued', 'held') OR rank >= ${GRAVE})`
 
 /** In these words, or the index `deliveries_in_force` does not serve: without it all of the table is read while a warning waits. */
 const TOLD = `${isNoEnd()} AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')`
+
+/** A piece has no index by its time: its number is behind that of the first message since then. */
+const SINCE_MESSAGE = 'id > (SELECT id FROM deliveries WHERE created_at > ? ORDER BY created_at LIMIT 1)'
 
 /**
  * The rows that must be known before the next warning is decided, and those that are due: some hundreds, because a
@@ -54,6 +57,7 @@ function wantedFirst(now: number): Wanted[] {
       newest: { by: 'hazard_ends_at', limit: FIRST_ROWS }
     },
     { table: 'deliveries', where: NOT_WAITING, newest: { by: 'id', limit: 1 } },
+    { table: 'delivery_pieces', where: SINCE_MESSAGE, values: [day], newest: { by: 'id', limit: FIRST_ROWS } },
     {
       table: 'dedup',
       where: 'seen_at > ?',
@@ -122,6 +126,7 @@ function wanted(now: number): Wanted[] {
       where: `hazard_ends_at > ? AND ${TOLD} AND ${NOT_WAITING}`,
       values: [now]
     },
+    { table: 'delivery_pieces', where: SINCE_MESSAGE, values: [now - 2 * DAY_MS], newest: { by: 'id', limit: 5000 } },
     { table: 'dedup', where: 'seen_at > ?', values: [month], newest: { by: 'seen_at', limit: 20_000 } },
     { table: 'thread_names', where: 'seen_at > ?', values: [month] },
     { table: 'acks', where: 'at > ?', values: [month] },
@@ -285,7 +290,7 @@ function seqsOfOpen(db: Database): string {
 function keepNumbers(db: Database, from: Database | null): void {
   const events = lastOf(from, 'events', 'seq')
   if (events > lastRowid(db, 'events')) db.sql(EVENT_IN_PLACE).run(events)
-  const deliveries = lastOf(from, 'deliveries', 'id')
+  const deliveries = Math.max(lastOf(from, 'deliveries', 'id'), lastOf(from, 'delivery_pieces', 'id'))
   if (deliveries <= lastRowid(db, 'deliveries')) return
   db.sql(DELIVERY_IN_PLACE).run(deliveries)
   db.sql("UPDATE delivery_counts SET n = n - 1 WHERE transport = 'mt' AND state = 'merged'").run()
@@ -297,6 +302,8 @@ const UNREAD = 2 ** 30
 function lastOf(from: Database | null, table: string, column: string): number {
   if (from === null) return UNREAD
   try {
+    // A file of an older version that cannot be brought up to this one.
+    if (!isIn(from, table)) return 0
     return Number(from.sql(`SELECT max(${column}) AS last FROM ${table}`).get()?.['last'] ?? 0)
   } catch (error) {
     if (!(error instanceof StorageError)) throw error

@@ -22,6 +22,7 @@ import {
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
 import { carrierOfPiece } from './one-warning.ts'
+import { insertPiece, JOINED } from './pieces.ts'
 import {
   joinCooldowns,
   laterEnd,
@@ -161,16 +162,26 @@ export class Outbox {
     })
     changeRow(this.#db, carrier, row)
     this.#stored.set(row.id, row)
-    const id = this.#insert(planOfEvent(event, seq, planned, now), {
-      state: 'merged',
-      reason: 'merged',
+    const begun = {
+      state: JOINED,
+      reason: JOINED,
       dueAt: now,
       mergedInto: carrier.id,
       code: code ?? this.#codeOf(event)
-    })
+    }
+    const id = this.#addPiece(beginRow(planOfEvent(event, seq, planned, now), begun, now), carrier)
     this.guards.rows.joined(row, { threadId: event.thread_id, zones: zonesOf(event), material: planned.material })
     this.#changeHold(carrier, planned, now)
     return id
+  }
+
+  /** A piece that joins at once has no further story: `DeliveryList` tells it from its row. */
+  #addPiece(piece: Delivery, { threadId }: Delivery): number {
+    const { createdAt } = piece
+    piece.id = piece.threadId === threadId ? insertPiece(this.#db, piece) : insertRow(this.#db, piece, createdAt)
+    this.#stored.set(piece.id, piece)
+    this.#tellChange(piece.id)
+    return piece.id
   }
 
   /** A row that nothing holds goes out and takes along what was held; one held for a shorter time shortens the hold. */
@@ -181,18 +192,14 @@ export class Outbox {
     else this.#tellChange(carrier.id)
   }
 
-  #insert(plan: RowPlan, row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code'> & { mergedInto?: number }): number {
+  #insert(plan: RowPlan, row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code'>): number {
     const now = this.#o.now()
-    const { mergedInto = null } = row
-    const begun = beginRow(plan, { ...row, mergedInto }, now)
+    const begun = beginRow(plan, { ...row, mergedInto: null }, now)
     const id = insertRow(this.#db, begun, now)
     begun.id = id
     this.#stored.set(id, begun)
-    if (mergedInto === null) this.guards.rows.added(begun)
-    // A row that joins another at once has no further story: `DeliveryList` tells it from the row.
-    if (mergedInto === null)
-      this.#note(id, { state: row.state, reason: row.reason, step: because('accepted'), change: null })
-    else this.#tellChange(id)
+    this.guards.rows.added(begun)
+    this.#note(id, { state: row.state, reason: row.reason, step: because('accepted'), change: null })
     return id
   }
 

@@ -24,6 +24,7 @@ export const RESCUED = 'rescued'
 export function* putBack(db: Database, path: string): Generator<undefined, void> {
   db.sql('INSERT OR REPLACE INTO facts VALUES (?, ?)').run(RESCUED, 'yes')
   releaseUntold(db)
+  dropStrayPieces(db)
   let done = 0
   for (const line of heardLines(path)) {
     putOneBack(db, line)
@@ -80,6 +81,13 @@ function releaseUntold(db: Database): void {
        AND NOT EXISTS (SELECT 1 FROM delivery_steps s WHERE s.delivery_id = dedup.delivery_id
                        AND s.state IN ('sent', 'heard', 'delivered', 'unconfirmed'))`
   ).run(DAY_MS)
+}
+
+/** A piece of a message that is lost is shown nowhere, and nothing else would ever take it out. */
+function dropStrayPieces(db: Database): void {
+  db.sql(
+    'DELETE FROM delivery_pieces WHERE NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.id = delivery_pieces.merged_into)'
+  ).run()
 }
 
 function putOneBack(db: Database, { identity, at, grave, told }: HeardLine): void {

@@ -78,6 +78,7 @@ const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   events: ['event', 'trace'],
   delivery_steps: ['params'],
   deliveries: ['regions', 'zones', 'event_seqs', 'event_ids', 'cooldown', 'parts', 'identity', 'identities'],
+  delivery_pieces: ['regions', 'zones', 'event_seqs', 'event_ids'],
   source_polls: ['state'],
   source_memory: ['value'],
   stand_ins: ['planned', 'primaries']
@@ -106,7 +107,7 @@ function makesSense(row: Row, table: string): boolean {
       const value = row[column]
       if (value !== null && value !== undefined) storedJson(value)
     }
-    if (table === 'deliveries') storedContent(row)
+    if (table === 'deliveries' || table === 'delivery_pieces') storedContent(row)
     return true
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error
@@ -127,7 +128,7 @@ export function tablesOf(db: Database): string[] {
 }
 
 /** A table whose description cannot be read is sought all the same. */
-function isIn(db: Database, table: string): boolean {
+export function isIn(db: Database, table: string): boolean {
   try {
     return db.sql('SELECT 1 AS one FROM sqlite_schema WHERE name = ?').get(table) !== undefined
   } catch (error) {

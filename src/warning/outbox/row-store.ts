@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { type Delivery, type DigestMember, deliveryFromRow, storedContent } from './delivery.ts'
+import { NEXT_ID } from './pieces.ts'
 import type { RowPlan } from './row-plan.ts'
 
 /**
@@ -69,10 +70,10 @@ export function insertRow(db: Database, row: Delivery, now: number): number {
   const { kind, path } = wordsOf(row.content)
   const { lastInsertRowid } = db
     .sql(
-      `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
+      `INSERT INTO deliveries (id, transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
          regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
          hazard_ends_at, changed_at, code, mark, origin, demo, digest_of, parts, bytes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+       VALUES (${NEXT_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
     .run(
       row.transport,

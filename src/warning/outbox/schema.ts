@@ -274,5 +274,23 @@ export const ledgerMigrations: readonly Migration[] = [
   // An id is found by its sources, of which there are few: one index less for each event of a storm.
   `
   DROP INDEX events_id;
+  `,
+  // A piece that joins a waiting message of its own thread at once is a narrow row behind it (`pieces.ts`). Those of older versions
+  // stay messages. Their numbers are of one sequence.
+  `
+  CREATE TABLE delivery_pieces (
+    id INTEGER PRIMARY KEY, merged_into INTEGER NOT NULL,
+    transport TEXT NOT NULL, kind TEXT NOT NULL, path TEXT NOT NULL, severity TEXT NOT NULL, family TEXT NOT NULL, lifecycle TEXT NOT NULL,
+    regions TEXT NOT NULL, zones TEXT NOT NULL, event_seqs TEXT NOT NULL, event_ids TEXT NOT NULL, material TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX delivery_pieces_of ON delivery_pieces (merged_into);
+  CREATE TRIGGER delivery_pieces_added AFTER INSERT ON delivery_pieces BEGIN
+    INSERT OR IGNORE INTO delivery_counts VALUES (NEW.transport, 'merged', 0);
+    UPDATE delivery_counts SET n = n + 1 WHERE transport = NEW.transport AND state = 'merged';
+  END;
+  CREATE TRIGGER delivery_pieces_removed AFTER DELETE ON delivery_pieces BEGIN
+    UPDATE delivery_counts SET n = n - 1 WHERE transport = OLD.transport AND state = 'merged';
+  END;
   `
 ]

@@ -6,6 +6,7 @@ import { Remembered } from '../../platform/database/remembered.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { isDigest } from './content-sql.ts'
 import type { Delivery } from './delivery.ts'
+import { type Piece, piecesOfThread } from './pieces.ts'
 
 /** In a storm some thousand threads are told of in turn; each takes about 5 KiB. */
 const THREADS = 2000
@@ -26,11 +27,6 @@ export interface CarriedRow {
   pieces: readonly Piece[]
   expiresAt: number | null
   source: string
-}
-
-interface Piece {
-  zones: string[]
-  material: string
 }
 
 interface Thread {
@@ -81,8 +77,8 @@ export class ThreadRows {
       this.forget(row.threadId)
       return
     }
-    const more = isOfThread ? [pieceOf(piece)] : []
-    const pieces = row.origin === null ? [pieceOf(row), ...known.pieces.slice(1), ...more] : []
+    const more = isOfThread ? [wordsOfRow(piece)] : []
+    const pieces = row.origin === null ? [wordsOfRow(row), ...known.pieces.slice(1), ...more] : []
     thread.waiting.set(row.id, row)
     this.#threads.set(row.threadId, { ...thread, carried: thread.carried.with(at, { ...carriedFrom(row), pieces }) })
   }
@@ -103,7 +99,7 @@ export class ThreadRows {
          WHERE d.thread_id = ? AND d.state NOT IN ('suppressed', 'expired', 'failed') ORDER BY d.id`
       )
       .all(threadId)
-    const carried = carriedRows(rows)
+    const carried = carriedRows(rows, piecesOfThread(this.#db, threadId))
     // The state of a digest is that of a row of another thread.
     if (rows.every((row) => row['digest'] === null)) this.#threads.set(threadId, { carried, waiting: new Map() })
     return carried
@@ -119,14 +115,16 @@ function carriedFrom(row: Delivery): CarriedRow {
     severity: row.severity,
     regions: row.regions,
     zones: row.zones,
-    pieces: row.origin === null ? [pieceOf(row)] : [],
+    pieces: row.origin === null ? [wordsOfRow(row)] : [],
     expiresAt: row.hazardEndsAt,
     source: row.dedup.source
   }
 }
 
-function carriedRows(rows: readonly Row[]): CarriedRow[] {
+/** `narrow`: the pieces with rows of their own kind, which no file had before those that are messages. */
+function carriedRows(rows: readonly Row[], narrow: ReadonlyMap<number, Piece[]>): CarriedRow[] {
   const merged = mergedPieces(rows)
+  const piecesOf = (id: number): Piece[] => [...(merged.get(id) ?? []), ...(narrow.get(id) ?? [])]
   return rows.flatMap((row) => {
     const state = String(row['state']) as DeliveryState
     if ((row['own'] === 'merged' && row['digest'] === null) || isGivenUp(state)) return []
@@ -138,7 +136,7 @@ function carriedRows(rows: readonly Row[]): CarriedRow[] {
       severity: String(row['severity']) as Severity,
       regions: storedJson(row['regions']) as string[],
       zones: storedJson(row['zones']) as string[],
-      pieces: row['origin'] === null ? [readPiece(row), ...(merged.get(Number(row['id'])) ?? [])] : [],
+      pieces: row['origin'] === null ? [readPiece(row), ...piecesOf(Number(row['id']))] : [],
       expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at']),
       source: String(row['dedup_source'])
     }
@@ -158,7 +156,7 @@ function mergedPieces(rows: readonly Row[]): Map<number, Piece[]> {
   return pieces
 }
 
-function pieceOf({ zones, material }: Pick<Delivery, 'zones' | 'material'>): Piece {
+function wordsOfRow({ zones, material }: Pick<Delivery, 'zones' | 'material'>): Piece {
   return { zones, material }
 }
 
