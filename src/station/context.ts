@@ -22,6 +22,7 @@ import type { Sources } from '../warning/feeds/sources.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import type { WarningConfig } from '../warning/settings.ts'
+import { keptAirtimeAhead } from './airtime-ahead.ts'
 import { broadcastPreviews } from './broadcasts.ts'
 import type { Core } from './core.ts'
 import type { LateKnowledge } from './late-knowledge.ts'
@@ -85,6 +86,19 @@ export function httpContext(parts: ContextParts): HttpContext {
   }
 }
 
+/** The air and the sky of the coming hours. */
+function comingUp({
+  core,
+  current,
+  broadcasts
+}: ContextParts): Pick<HttpContext, 'airtimeAhead' | 'broadcasts' | 'passes'> {
+  return {
+    airtimeAhead: keptAirtimeAhead((planned) => core.airtimeAhead(planned), current, systemClock),
+    broadcasts: () => broadcastPreviews(broadcasts, current(), systemClock.now()),
+    passes: passesAnswers(core, current, () => systemClock.now())
+  }
+}
+
 type LaterParts = 'bundles' | 'knowledgeClosed' | 'library' | 'scraper' | 'knowledge' | 'keys'
 
 function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
@@ -99,7 +113,6 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
     report,
     sources,
     current,
-    broadcasts,
     zones,
     history,
     knowledge
@@ -143,8 +156,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       }
     },
     addText: (text) => core.addText(text),
-    broadcasts: () => broadcastPreviews(broadcasts, current(), systemClock.now()),
-    passes: passesAnswers(core, current, () => systemClock.now()),
+    ...comingUp(parts),
     ...radioPlaces({ radios: () => current().radios, transmit: mode !== 'preview', clock: systemClock }),
     places: stationPlaces({ zones, log }),
     gazetteer: new Gazetteer({ folder: findGazetteer(import.meta.url) }),

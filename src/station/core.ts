@@ -7,7 +7,9 @@ import { drain } from '../platform/clock/slices.ts'
 import { Observers } from '../platform/observers.ts'
 import { Locator } from '../warning/coverage/locator.ts'
 import { sourceName } from '../warning/feeds/settings.ts'
+import type { AirtimeAhead } from '../warning/outbox/airtime-ahead.ts'
 import { bytesAirtimeMs } from '../warning/outbox/airtime-budget.ts'
+import type { Planned } from '../warning/outbox/airtime-plans.ts'
 import { ByTime } from '../warning/outbox/by-time.ts'
 import type { NewText } from '../warning/outbox/delivery.ts'
 import { DeliveryList } from '../warning/outbox/delivery-list.ts'
@@ -291,6 +293,14 @@ export class Core {
         airtime: this.#queues.airtimeOf(radio, this.#o.clock.now())
       })
     })
+  }
+
+  /** See `RadioQueues.airtimeAhead`; one radio after the other. */
+  async airtimeAhead(planned: readonly Planned[]): Promise<AirtimeAhead[]> {
+    const ahead: AirtimeAhead[] = []
+    const now = this.#o.clock.now()
+    for (const radio of this.#o.radios) ahead.push(await this.#queues.airtimeAhead(radio, planned, now))
+    return ahead
   }
 
   /** A radio that was chosen while the station runs; it stands in the list of radios already. */

@@ -138,6 +138,7 @@ export async function station(
     radios: () => options.radios ?? [],
     sources: { list: () => [], kinds: () => [], poll: () => ({ asked: true }) },
     addText: (text) => outbox.addText(text),
+    airtimeAhead: async () => [],
     broadcasts: async () => [],
     passes: async () => {
       throw new AppError('not-found', note('no source of kind satpass is configured'))

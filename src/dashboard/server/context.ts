@@ -17,6 +17,7 @@ import type { ConfigStore } from '../../settings/store.ts'
 import type { ZoneShapes } from '../../warning/coverage/zones.ts'
 import type { SourceStatus } from '../../warning/feeds/status.ts'
 import type { Ack, AckStore } from '../../warning/outbox/ack-store.ts'
+import type { AirtimeAhead } from '../../warning/outbox/airtime-ahead.ts'
 import type { Delivery, DeliveryView, NewText } from '../../warning/outbox/delivery.ts'
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
@@ -190,6 +191,8 @@ export interface HttpContext {
   }
   /** Puts a finished text into the outbox, as routine; answers the id of its delivery. */
   addText: (text: NewText) => number
+  /** The hours to come on the air of each radio; kept for half a minute. */
+  airtimeAhead: () => Promise<readonly AirtimeAhead[]>
   /** The present texts of the scheduled broadcasts. */
   broadcasts: () => Promise<BroadcastPreview[]>
   /** Works in steps with `pause` between two. Throws AppError `not-found`, saying what is missing, when passes cannot be worked out. */

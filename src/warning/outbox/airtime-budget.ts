@@ -1,5 +1,6 @@
 import { isAtLeast, type Severity } from '../../model/severity.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { AirtimeEntry } from '../radios/airtime-hour.ts'
 import type { OtherAirtime, RadioDescription } from '../radios/radio.ts'
 import { AirtimeLedger, budgetMs, mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextAirtimeMs } from './airtime.ts'
 
@@ -77,6 +78,11 @@ export class AirtimeBudget {
   advertAt(): number | null {
     const row = this.#db.sql('SELECT at FROM radio_adverts WHERE radio = ?').get(this.#description.id)
     return row === undefined ? null : Number(row['at'])
+  }
+
+  /** The use of the last hour minute by minute, oldest first. */
+  entries(now: number): AirtimeEntry[] {
+    return this.#ledger.entries(now)
   }
 
   /** The use of the last hour, and its budget. */

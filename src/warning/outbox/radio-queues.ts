@@ -1,7 +1,9 @@
 import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Network, Radio } from '../radios/radio.ts'
+import type { AirtimeAhead } from './airtime-ahead.ts'
 import { AirtimeBudget } from './airtime-budget.ts'
+import { AirtimePlans, type Planned } from './airtime-plans.ts'
 import { Identities } from './identities.ts'
 import { UNHEARD } from './outcomes.ts'
 import type { RadioQueueOptions } from './queue-options.ts'
@@ -118,9 +120,18 @@ export class RadioQueues {
     return this.#queues.find(({ network }) => network === description.network)?.silentSince() ?? null
   }
 
-  airtimeOf({ description }: Radio, now: number): ReturnType<AirtimeBudget['summary']> {
-    const airtimeBudget = this.#airtime.get(description.id) ?? new AirtimeBudget(this.#o.db, description, now)
-    return airtimeBudget.summary(now)
+  airtimeOf(radio: Radio, now: number): ReturnType<AirtimeBudget['summary']> {
+    return this.#budgetOf(radio, now).summary(now)
+  }
+
+  /** The texts that will be on the air, as far as anybody can tell. */
+  airtimeAhead(radio: Radio, planned: readonly Planned[], now: number): Promise<AirtimeAhead> {
+    const spent = this.#budgetOf(radio, now).entries(now)
+    return new AirtimePlans(this.#o.db).of({ description: radio.description, spent, planned, now })
+  }
+
+  #budgetOf({ description }: Radio, now: number): AirtimeBudget {
+    return this.#airtime.get(description.id) ?? new AirtimeBudget(this.#o.db, description, now)
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,8 @@ import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type ChartSpec, chart } from '../frame/chart.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
+import { readerOf } from '../frame/reader.ts'
+import { airAhead } from './air-ahead.ts'
 
 const SPANS = [6, 24, 72, MAX_HOURS] as const
 const DRAWN = ['system', 'radios', 'airtime', 'feeds', 'knowledge'] as const
@@ -45,10 +47,11 @@ function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof hi
     const language = languageOf(headers)
     const t = translator(language)
     const { history } = context
+    const ahead = airAhead(readerOf(context, { headers, identity }), await context.airtimeAhead())
     const body =
       history === null
-        ? html`<p>${t('This profile keeps no history of measurements.')}</p>`
-        : html`${spans(t, hours)}<p class="quiet"><span class="band-key"></span> ${t('Shaded: an alert of critical or immediate danger was in force.')}</p>${await charts.of(context, history, { t, language, hours })}`
+        ? html`${ahead}<p>${t('This profile keeps no history of measurements.')}</p>`
+        : html`${ahead}${spans(t, hours)}<p class="quiet"><span class="band-key"></span> ${t('Shaded: an alert of critical or immediate danger was in force.')}</p>${await charts.of(context, history, { t, language, hours })}`
     return page(context, {
       title: t('History'),
       path: '/history',

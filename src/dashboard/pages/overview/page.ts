@@ -1,6 +1,7 @@
 import { duration, number } from '../../../../web/shared/times.js'
 import { reasonName } from '../../../../web/shared/words.js'
 import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
+import type { AirtimeAhead } from '../../../warning/outbox/airtime-ahead.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { ChannelResult } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
@@ -18,6 +19,7 @@ import { page } from '../frame/layout.ts'
 import { eventPath, threadPath } from '../frame/links.ts'
 import { demoMark, inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
+import { aheadLine } from '../history/air-ahead.ts'
 import { dayStrip } from './day-strip.ts'
 import { groundPicture } from './ground.ts'
 import { isInTrouble, problems } from './overview-problems.ts'
@@ -58,7 +60,7 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
   const hours = await part(context.ledger.day.hours(now))
   const spans = await part(context.ledger.day.spans(now))
   const day = await part(dayStrip(reader, { now, hours, spans }))
-  const cards = await part(factCards(reader))
+  const cards = await part(factCards(reader, await context.airtimeAhead()))
   const newest = await part(messages(reader))
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
@@ -92,10 +94,10 @@ function isGrave({ event: { severity } }: StoredEvent): boolean {
   return severity === 'critical' || severity === 'immediate'
 }
 
-function factCards(reader: Reader): Html {
+function factCards(reader: Reader, ahead: readonly AirtimeAhead[]): Html {
   const { t } = reader
   return html`<div class="cards" data-key="cards">
-<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader)}</section>
+<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader, ahead)}</section>
 <section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
 <section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
 </div>`
@@ -132,10 +134,16 @@ const radioStates = (t: Reader['t']): Readonly<Record<RadioStatus['state'], stri
   closed: t('closed')
 })
 
-function radioList(reader: Reader): Html {
+function radioList(reader: Reader, ahead: readonly AirtimeAhead[]): Html {
   const radios = reader.radios()
   if (radios.length === 0) return noRadios(reader)
-  return html`<ul class="radios">${radios.map((radio) => radioItem(radio, reader))}</ul>`
+  return html`<ul class="radios">${radios.map((radio) =>
+    radioItem(
+      radio,
+      reader,
+      ahead.find((one) => one.radio === radio.id)
+    )
+  )}</ul>`
 }
 
 /** A preview connects none: what is configured is named, and what is not is not said to be missing. */
@@ -148,7 +156,7 @@ function noRadios({ context, t }: Reader): Html {
   return html`<p>${t('Configured, not connected in a preview: {names}', { names })} ${link}</p>`
 }
 
-function radioItem(radio: RadioStatus, reader: Reader): Html {
+function radioItem(radio: RadioStatus, reader: Reader, ahead: AirtimeAhead | undefined): Html {
   const { language, t } = reader
   const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
   const ready = state === 'ready'
@@ -160,7 +168,7 @@ function radioItem(radio: RadioStatus, reader: Reader): Html {
   const top = Math.max(airtime.budget_seconds, 1)
   return html`<li class="${ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
 <p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${toldTo(reason, reader)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
-<p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p></li>
+<p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p>${aheadLine(reader, ahead)}</li>
 `
 }
 

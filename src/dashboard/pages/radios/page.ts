@@ -11,7 +11,9 @@ import { said } from '../../server/said-status.ts'
 import { html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
+import { readerOf } from '../frame/reader.ts'
 import { saidSetting } from '../frame/said-setting.ts'
+import { airAhead } from '../history/air-ahead.ts'
 import { adminKeys } from './admin-keys.ts'
 
 /** `GET /radios`: state, channels, queue, airtime and the last changes of every radio; a script follows the live stream. */
@@ -42,9 +44,18 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
       setting: setting === undefined ? null : saidSetting(setting, pen),
       suggestions: suggestionsOf(context)
     }
+    const ahead = airAhead(readerOf(context, { headers, identity }), await context.airtimeAhead())
     const title = t('Radios')
     const files = { script: 'pages/radios/script.js', style: 'pages/settings/style.css' }
-    return page(context, { title, path: '/radios', body: html`${body}${keys}`, headers, identity, data, ...files })
+    return page(context, {
+      title,
+      path: '/radios',
+      body: html`${body}${ahead}${keys}`,
+      headers,
+      identity,
+      data,
+      ...files
+    })
   }
 }
 
