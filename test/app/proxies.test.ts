@@ -102,6 +102,8 @@ ProxyPass "/" "http://127.0.0.1:${station}/"
   }
 ]
 
+const SIGNS =
+  'close, Forwarded, Via, X-Forwarded-For, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Server, X-Real-IP'
 const SILENCE = { family: 'fire', duration: '2h', reason: 'drill', include_immediate: true }
 
 for (const proxy of PROXIES) {
@@ -115,6 +117,9 @@ for (const proxy of PROXIES) {
     const station = await startLookout(t, 'data', { cwd: t.testdir({ data: {} }), env: { LOOKOUT_LOG: 'fatal' } })
     t.match((await station.get('/api/session')).json, { how: 'loopback', can_write: true })
     const through = await startProxy(t, proxy, station)
+    // First of all: what stands in Connection is for the proxy alone (RFC 9110 §7.6.1), which then takes its own signs away.
+    const stripped = await request(through, { path: '/api/session', host: 'localhost', connection: SIGNS })
+    t.notMatch(stripped, /"can_write":true/, 'signs of the proxy named as its own')
     for (const host of [undefined, '127.0.0.1', 'localhost']) {
       const label = `Host ${host ?? 'of the proxy'}`
       t.match(await request(through, { path: '/api/session', host }), /"can_write":false/, label)
@@ -195,10 +200,15 @@ function listens(port: number): Promise<boolean> {
 /** A request as any program can make it; fetch would not let us choose Host. */
 function request(
   port: number,
-  { path, host = `127.0.0.1:${port}`, body }: { path: string; host?: string | undefined; body?: string }
+  {
+    path,
+    host = `127.0.0.1:${port}`,
+    connection = 'close',
+    body
+  }: { path: string; host?: string | undefined; connection?: string; body?: string }
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lines = [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close']
+    const lines = [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, `Host: ${host}`, `Connection: ${connection}`]
     if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`))

@@ -190,6 +190,15 @@ t.test(
   }
 )
 
+t.test('a phone that makes up IPv6 addresses uses up the first tries of IPv6 alone', async (t) => {
+  const clock = { now: 1_000_000 }
+  const limit = new SignInLimit({ now: () => clock.now })
+  const guess = (nth: number): void => limit.take(`fe80::${nth.toString(16)}`)
+  for (let nth = 1; nth <= 31; nth++) guess(nth)
+  t.throws(() => guess(32), { code: 'rate-limited' })
+  t.doesNotThrow(() => limit.take('192.168.4.7'), 'the operator, by IPv4')
+})
+
 t.test('a guest who guesses without end does not keep out the operator, wherever he comes from', async (t) => {
   const clock = { now: 1_000_000 }
   const limit = new SignInLimit({ now: () => clock.now })

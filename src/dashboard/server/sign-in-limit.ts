@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { because } from '../../model/reason.ts'
 import type { AppError } from '../../platform/errors.ts'
 import { HttpError } from './problem.ts'
@@ -9,7 +10,10 @@ const FREE = 10
 const LONGEST_MS = 60_000
 /** After this long without a try the pauses are forgotten. */
 const FORGET_MS = 15 * 60_000
-/** First tries of addresses that never tried before, while the others wait: nobody makes up addresses faster. */
+/**
+ * First tries of addresses that never tried before, while the others wait: nobody gets through faster by making addresses up. Of
+ * IPv4 and of IPv6 each: one phone has as many of those as it likes.
+ */
 const FRESH_PER_MINUTE = 20
 const MAX_PEERS = 1000
 
@@ -65,7 +69,7 @@ export class SignInLimit {
     const common = this.#account.wait(now)
     if (common > 0 && !known) {
       if (before !== undefined && before.count > 0) throw tooMany(common)
-      orTooMany(() => this.#fresh.take('', 1))
+      orTooMany(() => this.#fresh.take(isIPv6(peer) ? 'IPv6' : 'IPv4', 1))
     }
     orTooMany(() => this.#rate.take(peer, 1))
     this.#remember(peer, before ?? new Wrong()).add(now)
