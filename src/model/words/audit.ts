@@ -4,6 +4,10 @@ import type { SentencesOf } from './sentence.ts'
 export const AUDIT_SENTENCES: SentencesOf<typeof AUDIT_CODES> = {
   audit_started: { en: 'The station started, version {version}.', de: 'Die Station startete, Version {version}.' },
   audit_stopped: { en: 'The station stopped.', de: 'Die Station hielt an.' },
+  audit_cut: {
+    en: 'Somebody shortened this log: it had {had} records, and {left} were left.',
+    de: 'Jemand hat dieses Protokoll gekürzt: Es hatte {had} Einträge, {left} waren noch da.'
+  },
   audit_settings_changed: { en: 'Settings changed: {places}', de: 'Einstellungen geändert: {places}' },
   audit_settings_changed_much: {
     en: 'Settings changed: {places}. Too much to be kept, so it cannot be taken back here.',

@@ -1,11 +1,13 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs'
+import { appendFileSync, closeSync, fdatasyncSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import type { Clock } from '../clock/clock.ts'
 import { storageFaultOf } from '../database/storage-fault.ts'
 import { errorCode } from '../files/atomic-file.ts'
 import { KnownFolder } from '../files/known-folder.ts'
 import type { Log } from '../log/log.ts'
+import { isIn, putAnchor, readAnchor, syncLines } from './anchor.ts'
 import { type AuditRecord, type ChainHead, NO_HEAD, readLine, sealedLine } from './chain.ts'
 
 export const AUDIT_LOG = 'audit.log'
@@ -15,7 +17,12 @@ const MOST_BYTES = 2 * 1024 * 1024
 const GATHER_MS = 5000
 /** The number of records that wait while the disk fails. */
 const MOST_WAITING = 1000
+const FIRST = 1
+/** Enough of a line for its number. */
+const MOST_DIGITS = 40
 const LINE_END = '\n'
+/** So long after the first record that it does not hold the anchor is put again: once in a while, so that it wears no card. Milliseconds. */
+const ANCHOR_MS = 10 * 60_000
 
 export interface AuditOptions {
   folder: string
@@ -36,6 +43,9 @@ export class AuditLog {
   #waiting: Omit<AuditRecord, 'seq'>[] = []
   #cancel: (() => void) | null = null
   #complained = false
+  /** Number of the oldest record that is kept; null before the first write. */
+  #from: number | null = null
+  #cancelAnchor: (() => void) | null = null
   readonly #folder: KnownFolder
 
   constructor(options: AuditOptions) {
@@ -77,6 +87,7 @@ export class AuditLog {
       this.#waiting = []
       this.#complained = false
       this.#bytes += Buffer.byteLength(text)
+      this.#cancelAnchor ??= this.#o.clock.after(ANCHOR_MS, () => void this.#anchor())
       if (this.#bytes > MOST_BYTES) this.#turn()
     } catch (error) {
       if (storageFaultOf(error) === null) throw error
@@ -111,7 +122,41 @@ export class AuditLog {
     this.#cancel?.()
     this.#cancel = null
     this.write()
+    const isDue = this.#cancelAnchor !== null
+    this.#cancelAnchor?.()
+    this.#cancelAnchor = null
+    try {
+      if (isDue && this.#file !== null) {
+        fdatasyncSync(this.#file)
+        this.#putAnchor(this.#head)
+      }
+    } catch (error) {
+      this.#untold(error)
+    }
     this.#release()
+  }
+
+  /** The head of this moment, once it is on the disk; nobody waits for it. */
+  async #anchor(): Promise<void> {
+    this.#cancelAnchor = null
+    const head = this.#head
+    try {
+      await syncLines(join(this.#o.folder, AUDIT_LOG))
+      this.#putAnchor(head)
+    } catch (error) {
+      this.#untold(error)
+    }
+  }
+
+  #putAnchor(head: ChainHead | null): void {
+    this.#folder.demand()
+    if (head !== null) putAnchor(this.#o.folder, { from: this.#from ?? FIRST, ...head })
+  }
+
+  /** Without a new anchor the one before counts. */
+  #untold(error: unknown): void {
+    if (storageFaultOf(error) === null) throw error
+    this.#o.log.warn({ err: error }, 'how far the log of who did what has come could not be noted')
   }
 
   #open(): number {
@@ -119,6 +164,7 @@ export class AuditLog {
     this.#folder.demand()
     const path = join(this.#o.folder, AUDIT_LOG)
     this.#head = headOf(path) ?? headOf(`${path}.1`)
+    if (this.#from === null) this.#meet(path)
     const file = openSync(path, 'a', 0o600)
     this.#file = file
     this.#bytes = fstatSync(file).size
@@ -126,6 +172,17 @@ export class AuditLog {
     if (this.#bytes > 0 && !readFileSync(path).subarray(-1).equals(Buffer.from(LINE_END)))
       appendFileSync(file, LINE_END)
     return file
+  }
+
+  /** Somebody who shortens the log while nothing runs leaves a gap that the next records would close: it becomes a record. */
+  #meet(path: string): void {
+    const generations = [`${path}.1`, path].map(textOf)
+    const anchor = readAnchor(this.#o.folder)
+    this.#from = anchor?.from ?? firstOf(generations.join(''))
+    const left = this.#head?.seq ?? 0
+    if (anchor === null || generations.some((text) => isIn(text, anchor))) return
+    const at = new Date(this.#o.clock.now()).toISOString()
+    this.#waiting.unshift({ at, by: 'station', what: because('audit_cut', { had: anchor.seq, left }), more: {} })
   }
 
   #release(): void {
@@ -136,8 +193,12 @@ export class AuditLog {
   #turn(): void {
     this.#release()
     const path = join(this.#o.folder, AUDIT_LOG)
-    renameSync(path, `${path}.1`)
     const { seq, hash } = this.#head ?? NO_HEAD
+    // Told before it is so: a power cut in between leaves more than is told of, and never less.
+    const anchor = readAnchor(this.#o.folder)
+    this.#from = firstOf(textOf(path))
+    if (anchor !== null) putAnchor(this.#o.folder, { ...anchor, from: this.#from })
+    renameSync(path, `${path}.1`)
     this.#o.log.info({ seq, hash }, `${AUDIT_LOG} begins anew; the older half is kept beside it`)
   }
 }
@@ -162,14 +223,23 @@ function numberOf(line: string): number {
   return Number(/^\{"seq":(\d+),/.exec(line)?.[1] ?? Number.NaN)
 }
 
+/** The number of the first record of a text; where it is none, there may have been all. */
+const firstOf = (text: string): number => numberOf(text.slice(0, MOST_DIGITS)) || FIRST
+
 function headOf(path: string): ChainHead | null {
-  try {
-    for (const line of splitLines(readFileSync(path, 'utf8')).reverse()) {
-      const read = readLine(line)
-      if (read !== null) return read.head
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+  for (const line of splitLines(textOf(path)).reverse()) {
+    const read = readLine(line)
+    if (read !== null) return read.head
   }
   return null
+}
+
+/** Empty where there is no such file. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return ''
+  }
 }

@@ -58,10 +58,10 @@ export function readLine(line: string): { record: AuditRecord; prev: string; hea
 
 /**
  * A place where the chain does not hold: `broken_line` is no record any more, `changed` does not follow the line before it,
- * `torn`: a power cut ended the line before it was whole, and the next one goes on from the last good one.
+ * `cut_before`: the station noticed there that lines were gone; `torn`: a power cut ended the line before it was whole, and the next one goes on from the last good one.
  */
 export interface ChainFault {
-  kind: 'broken_line' | 'changed' | 'torn'
+  kind: 'broken_line' | 'changed' | 'cut_before' | 'torn'
   file: string
   line: number
 }
@@ -71,10 +71,16 @@ export class ChainCheck {
   #head: ChainHead | null = null
   #broken: ChainFault | null = null
   #records = 0
+  #first: number | null = null
   readonly faults: ChainFault[] = []
 
   get records(): number {
     return this.#records
+  }
+
+  /** The number of the first good line; null before there was one. */
+  get first(): number | null {
+    return this.#first
   }
 
   /** The last good line; null before there was one. */
@@ -96,6 +102,8 @@ export class ChainCheck {
     else if (!follows) this.faults.push({ kind: 'changed', ...place })
     this.#broken = null
     this.#head = read.head
+    this.#first ??= read.head.seq
+    if (read.record.what.code === 'audit_cut') this.faults.push({ kind: 'cut_before', ...place })
     this.#records++
   }
 

@@ -14,10 +14,12 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { verifyLog } from '../../../src/cli/verify-log.ts'
 import { because } from '../../../src/model/reason.ts'
+import { AUDIT_ANCHOR } from '../../../src/platform/audit/anchor.ts'
 import { AUDIT_LOG, AuditLog } from '../../../src/platform/audit/audit-log.ts'
 import { ChainCheck } from '../../../src/platform/audit/chain.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { LOCK_FILE } from '../../../src/platform/files/known-folder.ts'
+import { eventually } from '../../helpers/process.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -183,6 +185,77 @@ t.test('a disk that takes nothing keeps nobody from anything, and what waited is
   t.same(warned, [])
   chmodSync(path, 0o600)
   t.match(await verified(folder), { code: 0, out: /^1 records/ })
+})
+
+/** A log of ten records that was ended in order. */
+async function ended(t: Test) {
+  const { audit, folder, path } = open(t)
+  for (let nth = 1; nth <= 10; nth++) audit.add(signedIn(`10.0.0.${nth}`))
+  audit.close()
+  t.match(await verified(folder), { code: 0, err: '' })
+  return { folder, path, text: readFileSync(path, 'utf8') }
+}
+
+t.test('lines that were taken away at an end of the log are missed', async (t) => {
+  const { folder, path, text } = await ended(t)
+  const lines = text.split('\n').slice(0, -1)
+  const left = async (some: readonly string[]) => {
+    writeFileSync(path, some.map((line) => `${line}\n`).join(''))
+    return verified(folder)
+  }
+  t.match(await left(lines.slice(0, -1)), { code: 3, err: /it had 10 records before, and record 10 is gone/ })
+  t.match(await left(lines.slice(0, 3)), { code: 3, err: /record 10 is gone/ })
+  t.match(await left(lines.slice(2)), { code: 3, err: /records 1 to 2, the oldest, are gone/ })
+  t.match(await left([]), { code: 3, err: /record 10 is gone/ })
+  rmSync(path)
+  t.match(await verified(folder), { code: 3, err: /record 10 is gone/ })
+})
+
+t.test('a log that was written anew from its first line on is missed, though its chain holds', async (t) => {
+  const { folder, path } = await ended(t)
+  mkdirSync(join(folder, 'other'))
+  const other = open(t, join(folder, 'other'))
+  for (let nth = 1; nth <= 12; nth++) other.audit.add(signedIn(`10.9.9.${nth}`))
+  writeFileSync(path, readFileSync(other.path))
+  t.same(faultsIn(readFileSync(path, 'utf8')), [])
+  t.match(await verified(folder), { code: 3, err: /all was written anew/ })
+})
+
+t.test('what was taken away while nothing ran stays told: the next records do not close the gap', async (t) => {
+  const { folder, path, text } = await ended(t)
+  writeFileSync(path, text.split('\n').slice(0, 4).join('\n').concat('\n'))
+  const { audit } = open(t, folder)
+  audit.add(signedIn('10.0.0.99'))
+  const [newest, cut] = await audit.newest(2)
+  t.match(newest, { seq: 6, what: { code: 'audit_signed_in' } })
+  t.match(cut, { seq: 5, by: 'station', what: { code: 'audit_cut', params: { had: 10, left: 4 } } })
+  audit.close()
+  t.match(await verified(folder), { code: 3, err: /audit\.log:5: the station noticed here/ })
+  const { audit: again } = open(t, folder)
+  again.add(signedIn('10.0.0.98'))
+  t.match(await again.newest(1), [{ seq: 7 }], 'and it is told once')
+})
+
+t.test('while the station runs the log is anchored some minutes after a record, and not at rest', async (t) => {
+  const { audit, clock, folder } = open(t)
+  const anchor = join(folder, AUDIT_ANCHOR)
+  audit.add(signedIn('10.0.0.1'))
+  t.notOk(existsSync(anchor))
+  await clock.runTo(NOW + 10 * 60_000)
+  await eventually('the anchor', async () => existsSync(anchor))
+  t.match(JSON.parse(readFileSync(anchor, 'utf8')), { from: 1, seq: 1 })
+  t.equal(statSync(anchor).mode & 0o777, 0o600)
+  rmSync(anchor)
+  await clock.runTo(NOW + 3_600_000)
+  t.notOk(existsSync(anchor))
+})
+
+t.test('a log without an anchor, or with half of one, is no fault', async (t) => {
+  const { folder } = await ended(t)
+  for (const half of ['', '{"seq":', 'null', '{"seq":10}']) {
+    writeFileSync(join(folder, AUDIT_ANCHOR), half)
+    t.match(await verified(folder), { code: 0 }, half)
+  }
 })
 
 t.test('without a log verify-log says so', async (t) => {
