@@ -187,6 +187,16 @@ const WRITES: Asked[] = [
     body: JSON.stringify({ id: 'g', source: 'g', family: 'fire', title: 'Forged', severity: 'immediate' })
   },
   { method: 'POST', path: '/api/coverage', body: '{"areas":[]}' },
+  { method: 'POST', path: '/api/radios/probe', body: JSON.stringify({ host: '127.0.0.1', port: 22 }) },
+  { method: 'POST', path: '/api/radios/probe', body: JSON.stringify({ path: '/dev/null' }) },
+  { method: 'POST', path: '/api/radios/probe/stop', body: '{}' },
+  {
+    method: 'POST',
+    path: '/api/first-run',
+    body: JSON.stringify({ station: { name: 'Mine' }, radios: { mt: { link: 'tcp', host: '198.18.77.2' } } })
+  },
+  { method: 'POST', path: '/api/settings', body: '{"set":{"/commands/admins":["!66666666"]}}' },
+  { method: 'POST', path: '/api/audit/1/undo', body: '{}' },
   { method: 'DELETE', path: '/api/library/sources/1' },
   { method: 'POST', path: '/api/upload?filename=a.txt', body: 'Water', headers: { 'content-type': 'text/plain' } },
   { method: 'POST', path: '/api/uploads', headers: { 'tus-resumable': '1.0.0', 'upload-length': '10' } }
@@ -276,6 +286,22 @@ const TRAVERSALS = [
 const ROOTS = ['/', '/static/', '/static/pages/', '/maps/', '/i18n/', '/documents/', '/api/documents/', '/k/']
 const PAGES = [
   '/',
+  '/day',
+  '/mesh-a',
+  '/mesh-b',
+  '/mesh-a/routing',
+  '/api/first-run',
+  '/api/radios/candidates',
+  '/api/gazetteer/countries',
+  '/api/session',
+  '/api/audit',
+  '/sign-in?code=AAAA-AAAA',
+  '/history',
+  '/routing',
+  '/notifications',
+  '/api/notifications',
+  '/api/metrics/history?type=radios',
+  '/docs/api',
   '/settings',
   '/settings/notifications',
   '/settings/commands',
