@@ -79,7 +79,7 @@ t.test('the example configurations are accepted without a warning', async (t) =>
   for (const file of files) {
     const said: string[] = []
     const tell = (text: string): void => void said.push(text)
-    const code = await checkConfig([join(examples, file)], { env: {}, root, out: tell, err: tell })
+    const code = await checkConfig([join(examples, file)], { env: {}, language: 'en', root, out: tell, err: tell })
     t.equal(code, 0, file)
     t.same(said, [`${join(examples, file)}: accepted\n`])
   }

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { because } from '../model/reason.ts'
+import type { Language } from '../model/words/languages.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
 import { locatePointer, placeOf, repeatedKeys } from '../platform/config/locate.ts'
-import { AppError, errorText } from '../platform/errors.ts'
+import { AppError, errorText, issueReason } from '../platform/errors.ts'
 import { errorCode } from '../platform/files/atomic-file.ts'
 import { type ConfigProblem, type Judged, judgeConfig, placelessProblem, problemText } from '../settings/document.ts'
 import { dataFolderOf, readSettings } from '../settings/environment.ts'
@@ -34,7 +36,7 @@ interface Verdict {
 /** `lookout check-config` (contract §12). Answers 0, or 3 when the configuration is refused. @throws AppError `usage`. */
 export async function checkConfig(
   args: string[],
-  context: Pick<VerbContext, 'env' | 'root' | 'out' | 'err'>
+  context: Pick<VerbContext, 'env' | 'root' | 'out' | 'err' | 'language'>
 ): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -57,7 +59,7 @@ export async function checkConfig(
   const judged = await judge(file, positionals.length === 0)
   const verdict: Verdict = { file, judged, warnings: [], settings: null }
   if (judged.ok) {
-    verdict.warnings = warningsOf(judged, file)
+    verdict.warnings = warningsOf(judged, file, context.language)
     if (values.explain) {
       const settings = await readSettings({ argv, env: context.env, root: context.root, config: judged.config })
       verdict.settings = explainSettings(settings, judged.raw, judged.config)
@@ -94,21 +96,22 @@ async function judge(file: string, mayBeMissing: boolean): Promise<Judged> {
   }
 }
 
-function warningsOf({ text, root, raw, config }: Judged & { ok: true }, file: string): Warning[] {
+function warningsOf({ text, root, raw, config }: Judged & { ok: true }, file: string, language: Language): Warning[] {
   const repeated = repeatedKeys(root).map(({ path, offset }) => {
     const { line, column } = placeOf(text, offset)
     return {
       code: 'repeated_key',
-      message: 'this key stands twice: only the last one counts',
+      message: sentenceOf(because('odd_repeated_key'), language),
       line,
       column,
       path,
       file
     }
   })
-  const others = configWarnings(raw, config).map(({ path, code, message }) => {
+  const others = configWarnings(raw, config).map((found) => {
+    const { path, code } = found
     const { line, column } = locatePointer(text, root, path)
-    return { code, message, line, column, path, file }
+    return { code, message: sentenceOf(issueReason(found), language), line, column, path, file }
   })
   return [...repeated, ...others].sort((a, b) => a.line - b.line || a.column - b.column)
 }

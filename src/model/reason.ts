@@ -13,6 +13,7 @@ import { KEYS_CODES } from './reasons/keys.ts'
 import type { Kind } from './reasons/kinds.ts'
 import { LIBRARY_CODES } from './reasons/library.ts'
 import { OBSTACLE_CODES } from './reasons/obstacles.ts'
+import { ODDITY_CODES } from './reasons/oddities.ts'
 import { PLATFORM_CODES } from './reasons/platform.ts'
 import { PROBE_CODES } from './reasons/probe.ts'
 import { RADIO_CODES } from './reasons/radio.ts'
@@ -53,7 +54,8 @@ export const REASON_PARAMS = {
   ...TERMINAL_CODES,
   ...AUDIT_CODES,
   ...PROBE_CODES,
-  ...STRAIN_CODES
+  ...STRAIN_CODES,
+  ...ODDITY_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../model/reason.ts'
 import { type RingFault, ringFaults } from '../warning/coverage/rings.ts'
 import type { AreaConfig, AreaPart } from '../warning/coverage/settings.ts'
 
@@ -5,16 +6,15 @@ interface AreaWarning {
   /** From the list of areas, in the long form. */
   path: (string | number)[]
   code: RingFault | 'antimeridian' | 'duplicate_name'
-  message: string
+  reason: Reason
 }
 
-const RING_MESSAGES: Record<RingFault, string> = {
-  open_ring: 'the last position of the ring is not the first: it is closed by a straight line',
-  zero_area: 'the ring has no area: only what touches this line or point matches',
-  self_crossing: 'the ring crosses itself: parts of it count as outside',
-  winding:
-    'the ring runs the other way round than GeoJSON asks (outer rings counter-clockwise): it is used all the same',
-  longitude: 'a longitude is beyond ±180: it counts modulo 360'
+const RING_REASONS: Record<RingFault, Reason> = {
+  open_ring: because('odd_open_ring'),
+  zero_area: because('odd_empty_ring'),
+  self_crossing: because('odd_self_crossing'),
+  winding: because('odd_winding'),
+  longitude: because('odd_longitude')
 }
 
 /** Shapes and names that are accepted, but probably not meant (contract §3). */
@@ -27,8 +27,8 @@ export function areaWarnings(areas: readonly AreaConfig[]): AreaWarning[] {
     const first = name === null ? undefined : names.get(name)
     if (name !== null && first === undefined) names.set(name, index)
     if (first === undefined) return found
-    const message = `area ${first} has the name "${name}" too: both are one region`
-    return [{ path: [index, 'name'], code: 'duplicate_name' as const, message }, ...found]
+    const reason = because('odd_same_name', { first, name: name ?? '' })
+    return [{ path: [index, 'name'], code: 'duplicate_name' as const, reason }, ...found]
   })
 }
 
@@ -45,43 +45,33 @@ function bboxWarnings([west, south, east, north]: NonNullable<AreaPart['bbox']>)
   const path = ['bbox']
   const found: AreaWarning[] = []
   if (west > east) {
-    const message = `west (${west}) is east of east (${east}): the box crosses the antimeridian. Swapped?`
-    found.push({ path, code: 'antimeridian', message })
+    found.push({ path, code: 'antimeridian', reason: because('odd_antimeridian', { west, east }) })
   }
   for (const [place, longitude] of [
     [0, west],
     [2, east]
   ] as const) {
     if (Math.abs(longitude) > 180)
-      found.push({ path: [...path, place], code: 'longitude', message: RING_MESSAGES.longitude })
+      found.push({ path: [...path, place], code: 'longitude', reason: RING_REASONS.longitude })
   }
   if (west === east || south === north) {
-    found.push({
-      path,
-      code: 'zero_area',
-      message: 'the box has no area: only what touches this line or point matches'
-    })
+    found.push({ path, code: 'zero_area', reason: because('odd_empty_box') })
   }
   return found
 }
 
 function circleWarnings({ lon, radius_km }: NonNullable<AreaPart['circle']>): AreaWarning[] {
   const found: AreaWarning[] = []
-  if (Math.abs(lon) > 180) found.push({ path: ['circle', 'lon'], code: 'longitude', message: RING_MESSAGES.longitude })
+  if (Math.abs(lon) > 180) found.push({ path: ['circle', 'lon'], code: 'longitude', reason: RING_REASONS.longitude })
   if (radius_km === 0) {
-    found.push({
-      path: ['circle', 'radius_km'],
-      code: 'zero_area',
-      message: 'the circle has no area: only its centre matches'
-    })
+    found.push({ path: ['circle', 'radius_km'], code: 'zero_area', reason: because('odd_empty_circle') })
   }
   return found
 }
 
 function polygonWarnings(rings: readonly number[][][], path: readonly (string | number)[]): AreaWarning[] {
-  if (rings.length === 0)
-    return [{ path: [...path], code: 'zero_area', message: 'the polygon has no ring: nothing matches' }]
+  if (rings.length === 0) return [{ path: [...path], code: 'zero_area', reason: because('odd_no_ring') }]
   return rings.flatMap((ring, index) =>
-    ringFaults(ring, index === 0).map((code) => ({ path: [...path, index], code, message: RING_MESSAGES[code] }))
+    ringFaults(ring, index === 0).map((code) => ({ path: [...path, index], code, reason: RING_REASONS[code] }))
   )
 }

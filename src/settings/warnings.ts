@@ -1,8 +1,9 @@
+import { because, type Reason } from '../model/reason.ts'
 import { BUILTIN_FAMILIES, hasNoRegion } from '../model/vocabulary.ts'
 import { pointerOf } from '../platform/config/locate.ts'
 import { nearest } from '../platform/config/nearest.ts'
 import { walkSchema } from '../platform/config/schema-walk.ts'
-import type { Issue } from '../platform/errors.ts'
+import { type Issue, issueOf } from '../platform/errors.ts'
 import { AREA_KEYS, originalPath } from '../warning/coverage/settings.ts'
 import type { Cell } from '../warning/routing/settings.ts'
 import { areaWarnings } from './area-warnings.ts'
@@ -10,18 +11,41 @@ import { type Config, configSchema } from './schema.ts'
 
 type Path = (string | number)[]
 
+/** Codes of warnings about settings that are no shapes of areas; `repeated_key` is told by `check-config` alone, which reads the text. */
+export const SETTING_WARNING_CODES = [
+  'repeated_key',
+  'unknown_key',
+  'orphan_family',
+  'orphan_region',
+  'orphan_destination',
+  'regionless_row',
+  'tagging_off',
+  'matrix_off',
+  'imported_matrix_off',
+  'idle_mute',
+  'idle_fallback',
+  'idle_step'
+] as const
+export type SettingWarningCode = (typeof SETTING_WARNING_CODES)[number]
+
 /**
  * Finds settings that are accepted but probably not meant: unknown keys, odd shapes, names that lead nowhere (contract
  * §3 and §4). `raw` is the document as written, `config` what the schema made of it. Paths are pointers into `raw`.
  */
 export function configWarnings(raw: unknown, config: Config): Issue[] {
-  const found: Issue[] = []
-  const warn = (path: Path, code: string, message: string): void => {
-    found.push({ path: pointerOf(originalPath(path, raw)), code, message })
+  const shapes = areaWarnings(config.coverage.areas).map(({ path, code, reason }) =>
+    issueOf(pointerOf(originalPath(['coverage', 'areas', ...path], raw)), code, reason)
+  )
+  return [...shapes, ...settingWarnings(raw, config)]
+}
+
+/** The same without the shapes of areas: comparing the sides of large outlines takes long. */
+export function settingWarnings(raw: unknown, config: Config): SettingWarning[] {
+  const found: SettingWarning[] = []
+  const warn: Warn = (path, code, reason) => {
+    found.push({ ...issueOf(pointerOf(originalPath(path, raw)), code, reason), code, reason })
   }
   unknownKeys(raw, warn)
-  for (const { path, code, message } of areaWarnings(config.coverage.areas))
-    warn(['coverage', 'areas', ...path], code, message)
   matrixWarnings(config, warn)
   policyWarnings(config, warn)
   escalationWarnings(config, warn)
@@ -29,24 +53,21 @@ export function configWarnings(raw: unknown, config: Config): Issue[] {
   return found
 }
 
-type Warn = (path: Path, code: string, message: string) => void
+export interface SettingWarning extends Issue {
+  code: SettingWarningCode
+  reason: Reason
+}
+
+type Warn = (path: Path, code: SettingWarningCode, reason: Reason) => void
 
 function unknownKeys(raw: unknown, warn: Warn): void {
   walkSchema(configSchema, raw, ({ schema, path, siblings }) => {
     if (schema !== null) return
     const key = String(path.at(-1))
     const isArea = path[0] === 'coverage' && path[1] === 'areas' && path.length === 4
-    warn(
-      [...path],
-      'unknown_key',
-      `unknown key "${key}": it is kept, but does nothing${didYouMean(key, isArea ? AREA_KEYS : siblings)}`
-    )
+    const near = nearest(key, isArea ? AREA_KEYS : siblings)
+    warn([...path], 'unknown_key', near === null ? because('odd_key', { key }) : because('odd_key_near', { key, near }))
   })
-}
-
-function didYouMean(word: string, candidates: readonly string[]): string {
-  const near = nearest(word, candidates)
-  return near === null ? '' : `; did you mean "${near}"?`
 }
 
 function areaNames({ coverage }: Config): string[] {
@@ -64,8 +85,7 @@ function matrixWarnings(config: Config, warn: Warn): void {
   for (const [family, row] of Object.entries(cells)) {
     familyWarning(config, [...at, family], family, warn)
     if (matchesNothing(config, family) && Object.keys(row).length > 0) {
-      const message = `events of ${family} have no region by nature: no cell of this row matches them, notifications.toggles.${family} decides`
-      warn([...at, family], 'regionless_row', message)
+      warn([...at, family], 'regionless_row', because('odd_regionless_row', { family }))
     }
     for (const [region, cell] of Object.entries(row)) {
       regionWarning(config, [...at, family, region], region, warn)
@@ -74,18 +94,14 @@ function matrixWarnings(config: Config, warn: Warn): void {
   }
   const inUse = enabled && Object.values(cells).some((row) => Object.keys(row).length > 0)
   if (inUse && !config.coverage.region_tagging) {
-    const message =
-      'the matrix is on, but coverage.region_tagging is off: no event gets a region, so no cell ever matches'
-    warn(['notifications', 'region_routes', 'enabled'], 'tagging_off', message)
+    warn(['notifications', 'region_routes', 'enabled'], 'tagging_off', because('odd_tagging_off'))
   }
 }
 
 function cellWarnings({ enabled, mute = false, mt, mc, fallback = false }: Cell, at: Path, warn: Warn): void {
-  if (enabled && mute) warn([...at, 'mute'], 'idle_mute', 'a cell that is on sends: set enabled to false to mute it')
+  if (enabled && mute) warn([...at, 'mute'], 'idle_mute', because('odd_mute'))
   if (fallback === false || (mt !== null && mc !== null)) return
-  const message =
-    'fallback needs a Meshtastic and a MeshCore channel: with one of them there is nothing to fall back to'
-  warn([...at, 'fallback'], 'idle_fallback', message)
+  warn([...at, 'fallback'], 'idle_fallback', because('odd_fallback'))
 }
 
 /** Contract §4 rule 11. Watched nodes may be given regions, and match then. */
@@ -106,9 +122,8 @@ function switchWarnings(config: Config, warn: Warn): void {
   if (region_routes.enabled || !isFilled) return
   const foreign = ['mt_enabled', 'mc_enabled'].filter((key) => Object.hasOwn(region_routes, key))
   if (foreign.length > 0) {
-    const message = `THE MATRIX IS OFF and sends nothing: ${foreign.join(' and ')} are switches of another system. Write "enabled": true beside "cells" to switch it on`
-    warn([...at, foreign[0] ?? ''], 'imported_matrix_off', message)
-  } else warn(at, 'matrix_off', 'the matrix has cells and is off: none of them sends anything. Write "enabled": true')
+    warn([...at, foreign[0] ?? ''], 'imported_matrix_off', because('odd_imported_matrix', { keys: foreign }))
+  } else warn(at, 'matrix_off', because('odd_matrix_off'))
 }
 
 function policyWarnings(config: Config, warn: Warn): void {
@@ -133,10 +148,9 @@ function escalationWarnings(config: Config, warn: Warn): void {
     familyWarning(config, at, family, warn)
     for (const [index, { type, node_ids, contacts, destination }] of steps.entries()) {
       const here = [...at, 'steps', index]
-      if (type === 'dm' && node_ids.length + contacts.length === 0)
-        warn(here, 'idle_step', 'this dm step tells nobody: give it node_ids or contacts')
+      if (type === 'dm' && node_ids.length + contacts.length === 0) warn(here, 'idle_step', because('odd_step'))
       if (type === 'webhook' && !Object.hasOwn(config.notifications.destinations, destination))
-        warn([...here, 'destination'], 'orphan_destination', `no destination is named "${destination}"`)
+        warn([...here, 'destination'], 'orphan_destination', because('odd_destination', { name: destination }))
     }
   }
 }
@@ -151,19 +165,26 @@ function sourceWarnings(config: Config, warn: Warn): void {
 function familyWarning(config: Config, path: Path, family: string, warn: Warn): void {
   const known = families(config)
   if (known.includes(family)) return
-  warn(path, 'orphan_family', `there is no family "${family}"${didYouMean(family, known)}`)
+  const near = nearest(family, known)
+  const reason = near === null ? because('odd_family', { family }) : because('odd_family_near', { family, near })
+  warn(path, 'orphan_family', reason)
 }
 
 function regionWarning(config: Config, path: Path, region: string, warn: Warn): void {
   const known = areaNames(config)
   if (known.includes(region)) return
-  warn(path, 'orphan_region', `no area is named "${region}"${didYouMean(region, known)}`)
+  const near = nearest(region, known)
+  const reason = near === null ? because('odd_region', { region }) : because('odd_region_near', { region, near })
+  warn(path, 'orphan_region', reason)
 }
 
 function destinationWarnings(config: Config, path: Path, names: readonly string[], warn: Warn): void {
   const known = Object.keys(config.notifications.destinations)
   for (const [index, name] of names.entries()) {
     if (known.includes(name)) continue
-    warn([...path, index], 'orphan_destination', `no destination is named "${name}"${didYouMean(name, known)}`)
+    const near = nearest(name, known)
+    const reason =
+      near === null ? because('odd_destination', { name }) : because('odd_destination_near', { name, near })
+    warn([...path, index], 'orphan_destination', reason)
   }
 }

@@ -588,6 +588,7 @@ t.test('lookout check-config', async (t) => {
     const said = { out: '', err: '' }
     const code = await checkConfig(args, {
       env,
+      language: 'en',
       root,
       out: (text) => {
         said.out += text

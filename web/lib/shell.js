@@ -88,5 +88,21 @@ if (trouble !== null) {
   setInterval(troubleSoon, TROUBLE_MS)
 }
 
+const NOTES = 'setting-notes'
+
+/** Notes on the settings are the station's to find: after a change the page is drawn anew, and they are taken from it. */
+async function askNotes() {
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-cache' })
+  if (!answer.ok) return
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(NOTES)
+  if (fresh !== null) document.getElementById(NOTES)?.replaceWith(fresh)
+}
+// The page that follows the stream by itself does so with these, too.
+if (document.querySelector(`main > #${NOTES}`) !== null)
+  onLive(['config'], () => {
+    // Without an answer they stay as they are; that the station is gone is told beside them.
+    askNotes().catch(() => undefined)
+  })
+
 connect()
 keepAgo()

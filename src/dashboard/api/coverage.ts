@@ -14,6 +14,7 @@ import {
   coverageOf,
   coverageWarnings,
   publicCoverage,
+  saidWarnings,
   servedCoverage,
   storeCoverage,
   vertexCount
@@ -92,7 +93,10 @@ function writeCoverage({ context }: Services): Handler<unknown, CoverageBody, To
     const saved = servedCoverage(config)
     const revision = revisionOf(saved)
     const warnings = [...coverageWarnings(saved, config), ...silencedNames(context, Object.keys(body.rename ?? {}))]
-    return json({ ok: true, saved, warnings, revision }, { headers: { ETag: `"${revision}"` } })
+    return json(
+      { ok: true, saved, warnings: saidWarnings(warnings, askerOf(context, { headers, identity })), revision },
+      { headers: { ETag: `"${revision}"` } }
+    )
   }
 }
 
@@ -103,7 +107,7 @@ function silencedNames({ reactions, now }: HttpContext, renamed: readonly string
     .filter(({ region }) => region !== null && renamed.includes(region))
     .map(({ region }) => ({
       code: 'silence_keeps_name',
-      message: `a silence of "${region}" is in force: it keeps that name, so it silences nothing any more`,
+      reason: because('silence_keeps_name', { region: region ?? '' }),
       path: '/areas'
     }))
 }
@@ -128,7 +132,7 @@ function tryCoverage({
     return heavy.run(call, async (pace) => {
       const preview = await previewCoverage({ saved, coverage, zones, since, pages, pace })
       await pace()
-      return json({ ...preview, warnings: coverageWarnings(coverage, config) })
+      return json({ ...preview, warnings: saidWarnings(coverageWarnings(coverage, config), askerOf(context, call)) })
     })
   }
 }

@@ -3,7 +3,7 @@ import { because } from '../../model/reason.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import type { JsonObject } from '../../platform/config/json.ts'
 import { maskSecrets } from '../../platform/config/masked.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, issueReason } from '../../platform/errors.ts'
 import { describeSettings, type Setting } from '../../settings/describe.ts'
 import { guestView } from '../../settings/guest-view.ts'
 import { configWarnings } from '../../settings/warnings.ts'
@@ -14,7 +14,9 @@ import {
   type SettingsChange,
   settingsBody
 } from '../editing/settings-document.ts'
+import { askerOf } from '../server/asker.ts'
 import type { HttpContext } from '../server/context.ts'
+import { toldTo } from '../server/guest.ts'
 import { canWrite, type Identity } from '../server/identity.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
@@ -115,9 +117,10 @@ function writeSettings({ context }: Services): Handler<unknown, SettingsChange, 
     })
     const raw = context.config.raw()
     const served = await servedSettings(context, identity)
-    const warnings = configWarnings(raw, config).filter(({ path }) =>
-      pointers.some((pointer) => touches(path, pointer))
-    )
+    const asker = askerOf(context, { headers, identity })
+    const warnings = configWarnings(raw, config)
+      .filter(({ path }) => pointers.some((pointer) => touches(path, pointer)))
+      .map((found) => ({ path: found.path, code: found.code, message: toldTo(issueReason(found), asker) }))
     return json(
       { ok: true, ...served, restart: needRestart(pointers, raw), warnings },
       { headers: { ETag: `"${served.revision}"` } }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { because } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { canonicalJson } from '../../platform/bytes/canonical-json.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { asJson, isObject, type JsonObject } from '../../platform/config/json.ts'
@@ -16,6 +16,7 @@ import {
   coverageSchema,
   originalPath
 } from '../../warning/coverage/settings.ts'
+import { type Asker, toldTo } from '../server/guest.ts'
 import { regionUses, renameRegions } from './region-names.ts'
 
 const renames = v.pipe(
@@ -117,9 +118,16 @@ function checkRenames(rename: Readonly<Record<string, string>>, names: ReadonlyS
 
 export interface CoverageWarning {
   code: string
-  message: string
+  reason: Reason
   /** Pointer into the document, areas in their long form. */
   path: string
+}
+
+export type SaidWarning = Omit<CoverageWarning, 'reason'> & { message: string }
+
+/** In the language of whoever asks. */
+export function saidWarnings(warnings: readonly CoverageWarning[], asker: Asker): SaidWarning[] {
+  return warnings.map(({ reason, ...rest }) => ({ ...rest, message: toldTo(reason, asker) }))
 }
 
 /** Comparing each side of a ring with each other: beyond this many pairs it would hold everything up. */
@@ -132,14 +140,14 @@ const MAX_PAIRS = 2_000_000
 export function coverageWarnings(coverage: CoverageConfig, config: Config): CoverageWarning[] {
   const large = pairsOf(coverage.areas) > MAX_PAIRS
   const areas = large ? coverage.areas.map(({ name }) => ({ name, parts: [] })) : coverage.areas
-  const shapes = areaWarnings(areas).map(({ path, code, message }) => ({
+  const shapes = areaWarnings(areas).map(({ path, code, reason }) => ({
     code,
-    message,
+    reason,
     path: pointerOf(originalPath(['areas', ...path], coverage))
   }))
   const unread = {
     code: 'too_large',
-    message: 'The outlines are too large to be looked over for mistakes.',
+    reason: because('odd_too_large'),
     path: '/areas'
   }
   return [...(large ? [unread] : []), ...shapes, ...orphans(coverage, config)]
@@ -151,7 +159,7 @@ function orphans(coverage: CoverageConfig, config: Config): CoverageWarning[] {
     .filter(([region]) => !names.has(region))
     .map(([region, places]) => ({
       code: 'orphan_region',
-      message: `no area is named "${region}", which is used by ${places.join(', ')}`,
+      reason: because('odd_region_used', { region, places: [...places] }),
       path: '/areas'
     }))
 }

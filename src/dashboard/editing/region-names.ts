@@ -1,4 +1,4 @@
-import { because } from '../../model/reason.ts'
+import { because, isSame, type Reason } from '../../model/reason.ts'
 import { isObject, type JsonObject, type JsonValue, objectIn } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
 import { type AppError, refusedAt } from '../../platform/errors.ts'
@@ -6,22 +6,30 @@ import type { Config } from '../../settings/schema.ts'
 import { cellsOf } from './matrix-document.ts'
 
 /** Every region name the configuration uses outside of the areas, and where, in words for people. */
-export function regionUses(config: Config): Map<string, string[]> {
+export function regionUses(config: Config): Map<string, Reason[]> {
   const { region_routes, toggles, rules, broadcasts } = config.notifications
-  const found: [region: string, place: string][] = [
-    ...cellsOf(region_routes).map(({ family, region }) => [region, `the matrix (${family})`] as [string, string]),
-    ...Object.entries(toggles).flatMap(([family, { regions }]) => named(regions, `the policy of ${family}`)),
-    ...rules.flatMap(({ name, region_scope }, at) => named(region_scope, `the rule ${name === '' ? at + 1 : name}`)),
-    ...broadcasts.flatMap(({ name, region }) => named([region], `the broadcast ${name}`)),
-    ...config.sources.flatMap((source) => named(regionsOfSource(source), `the source ${source.kind}`))
+  const found: [region: string, place: Reason][] = [
+    ...cellsOf(region_routes).flatMap(({ family, region }) => named([region], because('used_by_matrix', { family }))),
+    ...Object.entries(toggles).flatMap(([family, { regions }]) =>
+      named(regions, because('used_by_policy', { family }))
+    ),
+    ...rules.flatMap(({ name, region_scope }, at) =>
+      named(region_scope, because('used_by_rule', { name: name || String(at + 1) }))
+    ),
+    ...broadcasts.flatMap(({ name, region }) => named([region], because('used_by_broadcast', { name }))),
+    ...config.sources.flatMap((source) =>
+      named(regionsOfSource(source), because('used_by_source', { kind: source.kind }))
+    )
   ]
-  const uses = new Map<string, string[]>()
-  for (const [region, place] of found)
-    if (region !== '') uses.set(region, [...new Set([...(uses.get(region) ?? []), place])])
+  const uses = new Map<string, Reason[]>()
+  for (const [region, place] of found) {
+    const known = uses.get(region) ?? []
+    if (region !== '' && !known.some((one) => isSame(one, place))) uses.set(region, [...known, place])
+  }
   return uses
 }
 
-function named(regions: readonly string[], place: string): [string, string][] {
+function named(regions: readonly string[], place: Reason): [string, Reason][] {
   return regions.map((region) => [region, place])
 }
 

@@ -14,6 +14,7 @@ import { KEYS_SENTENCES } from './keys.ts'
 import type { Language } from './languages.ts'
 import { LIBRARY_SENTENCES } from './library.ts'
 import { OBSTACLE_SENTENCES } from './obstacles.ts'
+import { ODDITY_SENTENCES } from './oddities.ts'
 import { PLATFORM_SENTENCES } from './platform.ts'
 import { PROBE_SENTENCES } from './probe.ts'
 import { RADIO_SENTENCES } from './radio.ts'
@@ -50,7 +51,8 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...TERMINAL_SENTENCES,
   ...AUDIT_SENTENCES,
   ...PROBE_SENTENCES,
-  ...STRAIN_SENTENCES
+  ...STRAIN_SENTENCES,
+  ...ODDITY_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}

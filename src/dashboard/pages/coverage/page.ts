@@ -2,15 +2,17 @@ import { partInWords } from '../../../../web/shared/area-words.js'
 import { areaSection, areaText, coverageSwitches, coverageWarningList } from '../../../../web/shared/coverage.js'
 import type { Pen } from '../../../../web/shared/pen.js'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
+import type { Config } from '../../../settings/schema.ts'
 import { canonicalCode } from '../../../warning/coverage/codes.ts'
 import type { AreaConfig } from '../../../warning/coverage/settings.ts'
 import type { Services } from '../../api/services.ts'
-import { coverageWarnings, publicCoverage, servedCoverage } from '../../editing/coverage-document.ts'
+import { coverageWarnings, publicCoverage, saidWarnings, servedCoverage } from '../../editing/coverage-document.ts'
 import { regionUses } from '../../editing/region-names.ts'
 import { askerOf } from '../../server/asker.ts'
 import type { HttpContext } from '../../server/context.ts'
+import { type Asker, toldTo } from '../../server/guest.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
-import { languageOf, translator } from '../../words/language.ts'
+import { translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
@@ -22,11 +24,13 @@ const NAMED_CODES = 12
 function readCoveragePage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
-    const t = translator(languageOf(headers))
+    const asker = askerOf(context, { headers, identity })
+    const { language, isGuest } = asker
+    const t = translator(language)
     const saved = context.config.current()
     const shown = context.shownConfig()
-    const warnings = coverageWarnings(shown.coverage, shown)
-    const pen = penOf(context, languageOf(headers))
+    const warnings = saidWarnings(coverageWarnings(shown.coverage, shown), asker)
+    const pen = penOf(context, language)
     const { areas } = shown.coverage
     const body = html`<div id="editor" class="coverage"><div><div class="coverage-map" hidden></div><div class="coverage-side">
 ${areaSection(pen, areaItems(pen, areas, await namesOf(context, areas)))}
@@ -34,12 +38,11 @@ ${coverageSwitches(pen, shown.coverage)}
 ${coverageWarningList(pen, warnings, (index) => areas[index]?.name ?? '')}
 <p class="live">${t('The map and editing need a browser with scripts. The areas stand in config.json, under "coverage".')}</p></div></div></div>`
     const coverage = servedCoverage(saved)
-    const { isGuest } = askerOf(context, { headers, identity })
     const data = {
       coverage: isGuest ? publicCoverage(coverage) : coverage,
       revision: revisionOf(coverage),
-      warnings: coverageWarnings(coverage, saved),
-      uses: Object.fromEntries(regionUses(saved)),
+      warnings: saidWarnings(coverageWarnings(coverage, saved), asker),
+      uses: usesIn(saved, asker),
       names: await namesOf(context, coverage.areas),
       sources: [...new Set(context.sources.list().map(({ name }) => name))],
       demo: context.demo() === null ? null : publicCoverage(shown.coverage).areas,
@@ -48,6 +51,12 @@ ${coverageWarningList(pen, warnings, (index) => areas[index]?.name ?? '')}
     const files = { script: 'pages/coverage/script.js', style: 'pages/coverage/style.css' }
     return page(context, { title: t('Coverage'), path: '/coverage', body, headers, identity, data, ...files })
   }
+}
+
+/** The places where a region is named, by its name. */
+function usesIn(config: Config, asker: Asker): Record<string, string[]> {
+  const uses = [...regionUses(config)]
+  return Object.fromEntries(uses.map(([region, places]) => [region, places.map((place) => toldTo(place, asker))]))
 }
 
 function areaItems(pen: Pen<Html>, areas: readonly AreaConfig[], names: Record<string, string>): Html[] {

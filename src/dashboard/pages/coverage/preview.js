@@ -3,7 +3,7 @@ import { ApiError, get, send } from '/static/lib/api.js'
 import { effect, signal } from '/static/vendor/ui.js'
 import { isComplete, wire } from './state.js'
 
-/** @typedef {import('../../editing/coverage-preview.ts').CoveragePreview & { warnings: import('../../editing/coverage-document.ts').CoverageWarning[] }} Result */
+/** @typedef {import('../../editing/coverage-preview.ts').CoveragePreview & { warnings: import('../../editing/coverage-document.ts').SaidWarning[] }} Result */
 /** @typedef {ReturnType<typeof createPreview>} Preview */
 
 const DAYS = 7

@@ -12,6 +12,7 @@ import { type Content, Html, html } from './html.ts'
 import { icon, sprite } from './icons.ts'
 import { menu, tabs } from './navigation.ts'
 import { displayMenu, languageForm } from './preferences.ts'
+import { hasSettings, notesOn, notesSection, settingNotes } from './setting-notes.ts'
 import { dayTime, pageTime } from './times.ts'
 import { trouble } from './trouble.ts'
 
@@ -25,6 +26,8 @@ interface Page {
   body: Content
   /** Headers of the request: they say which language and which theme the reader wants. */
   headers?: IncomingHttpHeaders
+  /** The page of settings it is, where its path does not say so: `/settings/http`. */
+  settings?: string
   /** The reader: named in the head, beside the way to sign in. */
   identity?: Identity
   /** A module below `/static`: `pages/routing/script.js`. */
@@ -78,7 +81,7 @@ ${plain ? html`<p class="station">${station}</p>` : head(context, given, { stati
 ${plain ? null : menus(context, given, { station, language, t })}${banners(context, t, given)}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
-${body}
+${plain ? null : notes(context, given, { language, t })}${body}
 </main>
 <footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · <a href="/profile">${t('Profile')} ${context.profile.name}</a> · ${t('as of')} <span id="as-of">${pageTime(context, asOf, language)}</span></p></footer>
 ${given.data === undefined ? null : dataIsland(given.data)}</body>
@@ -93,6 +96,17 @@ ${given.data === undefined ? null : dataIsland(given.data)}</body>
 
 function sheets({ bundles }: HttpContext, { style }: Page): Content {
   return bundles.sheets(style).map((address) => html`<link rel="stylesheet" href="${address}">\n`)
+}
+
+/** The warnings of `check-config` stand on the page where they are mended. */
+function notes(
+  context: HttpContext,
+  { path, settings = path, headers = {}, identity = { kind: 'anonymous' } }: Page,
+  { language, t }: Pick<Reader, 'language' | 't'>
+): Content {
+  const { isGuest } = askerOf(context, { headers, identity })
+  if (isGuest || !hasSettings(settings)) return null
+  return notesSection(notesOn(settings, settingNotes(context, { language, isGuest })), t)
 }
 
 /** A built script is alone and has its words in it. */

@@ -6,6 +6,7 @@ import { type MatrixWarning, matrixWarnings } from '../../editing/matrix-warning
 import { type Html, html } from '../frame/html.ts'
 import { problemSentence } from '../frame/problem-words.ts'
 import { type Reader, shorten } from '../frame/reader.ts'
+import { notesOnOverview, notesSection, settingNotes } from '../frame/setting-notes.ts'
 import { matrixWords } from '../routing/matrix-words.ts'
 
 /** The configuration is frozen and replaced as a whole: what was found in one object stays true of it. */
@@ -23,8 +24,9 @@ const MOST_OPEN = 3
 export function problems(reader: Reader, isGrave: boolean): Html {
   const { t } = reader
   const found = reader.readiness().problems
-  const notes = matrixNotes(reader, isGrave)
-  if (found.length === 0) return notes ?? html`<p class="state good">${t('No problems are known.')}</p>`
+  const notes = [matrixNotes(reader, isGrave), isGrave ? null : settingsNotes(reader)].filter((part) => part !== null)
+  if (found.length === 0)
+    return notes.length > 0 ? html`${notes}` : html`<p class="state good">${t('No problems are known.')}</p>`
   const items = found.map((one) => item(problemSentence(one, reader), one.link, t))
   return html`<section class="problems" aria-labelledby="problems-head">${isGrave ? folded(reader, found, items) : opened(reader, items)}</section>${notes}`
 }
@@ -57,6 +59,12 @@ function matrixNotes(reader: Reader, isFolded: boolean): Html | null {
   const head = html`<h2 id="matrix-notes">${t('Notes on the matrix')}</h2>`
   const list = html`<ul>${items}</ul>`
   return html`<section class="problems mild" aria-labelledby="matrix-notes">${isFolded ? html`<details class="folded"><summary class="line">${head}</summary>${list}</details>` : html`${head}${list}`}</section>`
+}
+
+/** Names and values of the configuration are the operator's. While something grave is in force they can wait. */
+function settingsNotes(reader: Reader): Html | null {
+  const notes = reader.isGuest ? [] : notesOnOverview(settingNotes(reader.context, reader))
+  return notes.length === 0 ? null : notesSection(notes, reader.t)
 }
 
 function item(text: string, where: string, t: Reader['t']): Html {

@@ -92,6 +92,7 @@ function readSectionPage({ context }: Services): Handler<unknown, undefined> {
     return page(context, {
       title: view.t.term(setting.title),
       path: '/settings',
+      settings: `/settings/${section}`,
       body: sectionBody(view, { section, setting, broadcasts }),
       headers,
       identity,
