@@ -33,8 +33,9 @@ function endOf(name: string, child: ReturnType<typeof spawn>): Promise<void> {
   })
 }
 
-export async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256')
+/** SHA-256 unless another is named, as hex digits. */
+export async function hashOf(file: string, algorithm = 'sha256'): Promise<string> {
+  const hash = createHash(algorithm)
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }

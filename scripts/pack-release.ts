@@ -1,6 +1,16 @@
 /** Lays out the folder of a release: what a station needs, nothing that builds or tests it, and a signed list of all of it. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -64,8 +74,9 @@ export async function makeRelease(folder: string, release: Release): Promise<Rel
   for (const part of [...PARTS, ...FILES].filter((name) => existsSync(join(root, name))))
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (source) => !LEFT_AWAY.test(source) })
   const { binary, license } = fetchNode(release.arch, release.cache)
-  writeFileSync(join(folder, 'bin/node'), binary)
+  writeFileSync(join(folder, 'bin/node'), binary, { mode: 0o755 })
   cpSync(join(root, 'scripts/launcher.sh'), join(folder, 'bin/lookout'))
+  chmodSync(join(folder, 'bin/lookout'), 0o755)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(release.version), null, 2)}\n`)
   const runtime = runtimePackages()
   for (const one of runtime) copyPackage(one, folder, release.arch)
@@ -131,14 +142,11 @@ function unique<T extends { 'bom-ref': string }>(components: readonly T[]): T[] 
   return [...new Map(components.map((one) => [one['bom-ref'], one])).values()]
 }
 
-const PROGRAMS = /^(?:bin\/(?:node|lookout)|install\.sh|deploy\/systemd\/lookout-[a-z]+)$/
-
-/** The same modes whatever the mask of whoever packs. */
+/** The same modes whatever the mask of whoever packs; a program is what its owner may run. */
 function setModes(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    const isProgram = entry.isDirectory() || PROGRAMS.test(path.slice(folder.length + 1))
-    chmodSync(path, isProgram ? 0o755 : 0o644)
+    chmodSync(path, (statSync(path).mode & 0o100) !== 0 ? 0o755 : 0o644)
   }
   chmodSync(folder, 0o755)
 }

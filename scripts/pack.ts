@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ARCHITECTURES, type Architecture, fingerprintOf } from '../src/platform/release/release.ts'
-import { makeArchive, sha256Of, sourceDate } from './pack-archive.ts'
+import { hashOf, makeArchive, sourceDate } from './pack-archive.ts'
+import { debName, makeDeb } from './pack-deb.ts'
 import { makeRelease, signingKey } from './pack-release.ts'
 
 const HELP = `npm run pack [-- options]: bundles for installation, into artifacts/packed/
@@ -16,6 +17,7 @@ const HELP = `npm run pack [-- options]: bundles for installation, into artifact
   --trust FILE…     public keys that may sign what follows, besides this one's
   --level N         of xz, 0 to 9 (9)
   --folder          only the unpacked folder, no archive
+  --deb             the Debian package too, lookout_VERSION_ARCH.deb
   --no-build        take dist/ as it is
 
 Writes lookout-VERSION-linux-ARCH/ and .tar.xz, and SHA256SUMS. The same commit and key make the same bytes.
@@ -30,6 +32,7 @@ interface Options {
   trust: string[]
   level: number
   archive: boolean
+  deb: boolean
   build: boolean
 }
 
@@ -45,6 +48,7 @@ function optionsOf(args: string[]): Options | null {
       trust: { type: 'string', multiple: true, default: [] },
       level: { type: 'string', default: '9' },
       folder: { type: 'boolean', default: false },
+      deb: { type: 'boolean', default: false },
       build: { type: 'boolean', default: true },
       help: { type: 'boolean', short: 'h' }
     }
@@ -63,6 +67,7 @@ function optionsOf(args: string[]): Options | null {
     trust: values.trust,
     level: Number(values.level),
     archive: !values.folder,
+    deb: values.deb,
     build: values.build
   }
 }
@@ -72,7 +77,7 @@ const say = (text: string): void =>
   console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}`)
 const megabytes = (file: string): string => `${(statSync(file).size / 1e6).toFixed(1)} MB`
 
-async function pack({ archs, out, keyFile, trust, level, archive, build }: Options): Promise<void> {
+async function pack({ archs, out, keyFile, trust, level, archive, deb, build }: Options): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const madeAt = sourceDate(root, process.env)
   const signing = signingKey(keyFile, join(root, 'artifacts/development-key.pem'))
@@ -89,12 +94,18 @@ async function pack({ archs, out, keyFile, trust, level, archive, build }: Optio
     const manifest = await makeRelease(join(out, name), { arch, version, madeAt, signing, trust, cache })
     const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
     say(`${name}: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB, Node ${manifest.node}`)
+    if (deb) {
+      const file = debName({ arch, version })
+      await makeDeb(join(out, name), join(out, file), { arch, version, madeAt, level })
+      made.push(file)
+      say(`${file}: ${megabytes(join(out, file))}`)
+    }
     if (!archive) continue
     await makeArchive(join(out, name), join(out, `${name}.tar.xz`), { madeAt, level })
     made.push(`${name}.tar.xz`)
     say(`${name}.tar.xz: ${megabytes(join(out, `${name}.tar.xz`))}`)
   }
-  const sums = await Promise.all(made.map(async (name) => `${await sha256Of(join(out, name))}  ${name}\n`))
+  const sums = await Promise.all(made.map(async (name) => `${await hashOf(join(out, name))}  ${name}\n`))
   if (made.length > 0) writeFileSync(join(out, 'SHA256SUMS'), sums.join(''))
   say(
     `signed by ${fingerprintOf(signing.key)}${signing.development ? ', a key made for development: give --key for the field' : ''}`

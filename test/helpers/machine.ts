@@ -24,6 +24,8 @@ export interface MachineOptions {
   binds?: readonly (readonly [from: string, to: string])[]
   /** Units that are started with it. */
   units: readonly string[]
+  /** Room for what it writes, in MB. */
+  room?: number
 }
 
 export interface Outcome {
@@ -49,11 +51,11 @@ export class Machine {
     this.#leader = leader
   }
 
-  static async start({ prepare, binds = [], units }: MachineOptions): Promise<Machine> {
+  static async start({ prepare, binds = [], units, room = 512 }: MachineOptions): Promise<Machine> {
     const folder = mkdtempSync(join(tmpdir(), 'machine-'))
     const layer = join(folder, 'layer')
     // The mounts are those of this child: they go with it, however it ends.
-    const script = `set -e; mkdir ${layer}; mount -t tmpfs -o size=512m,mode=755 tmpfs ${layer}; cd ${layer}; mkdir up work root
+    const script = `set -e; mkdir ${layer}; mount -t tmpfs -o size=${room}m,mode=755 tmpfs ${layer}; cd ${layer}; mkdir up work root
 mount -t overlay overlay -o lowerdir=/,upperdir=up,workdir=work root
 rm -rf root/etc/systemd/system/*.wants root/etc/machine-id; echo mounted; read -r go; exec "$@"`
     const nspawn = spawn(

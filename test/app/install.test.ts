@@ -1,0 +1,170 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createPrivateKey } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { filesOf, MANIFEST, SIGNATURE, signatureOf } from '../../src/platform/release/release.ts'
+import { Machine, machineMissing, type Outcome } from '../helpers/machine.ts'
+import { eventually } from '../helpers/process.ts'
+
+/** `install.sh` of a bundle, on a systemd of its own: docs/operator.md, "Install". */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const skip = machineMissing() || (process.arch === 'x64' ? false : 'the bundle of this test is for x64')
+const HEALTH = 'http://127.0.0.1:8080/api/health'
+const NEWER = '99.0.0'
+
+/** Its start brings the database forward, as a newer release may, and then fails. */
+const BROKEN = `import { DatabaseSync } from '@photostructure/sqlite'
+const database = new DatabaseSync('/var/lib/lookout/lookout.db')
+database.exec('PRAGMA user_version = 9999')
+database.close()
+process.exit(1)
+`
+
+function makeBundle(out: string): string {
+  execFileSync(process.execPath, [join(root, 'scripts/ensure-build.js')], { stdio: ['ignore', 2, 2] })
+  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', join(out, 'key.pem')])
+  const words = [
+    '--import=tsx',
+    'scripts/pack.ts',
+    '--no-build',
+    '--folder',
+    '--deb',
+    '--level',
+    '0',
+    '--arch',
+    'x64',
+    '--out',
+    out
+  ]
+  execFileSync(process.execPath, [...words, '--key', join(out, 'key.pem')], { cwd: root, stdio: 'ignore' })
+  return join(out, `lookout-${version}-linux-x64`)
+}
+
+/** The same bundle with another program in it and a higher version, signed by the same hand. */
+async function makeBroken(bundle: string, out: string): Promise<void> {
+  const folder = join(out, 'broken')
+  execFileSync('cp', ['-rl', bundle, folder])
+  for (const name of ['dist/lookout.js', MANIFEST, SIGNATURE]) rmSync(join(folder, name))
+  writeFileSync(join(folder, 'dist/lookout.js'), BROKEN)
+  const before = JSON.parse(readFileSync(join(bundle, MANIFEST), 'utf8')) as object
+  const manifest = `${JSON.stringify({ ...before, version: NEWER, files: await filesOf(folder) }, null, 1)}\n`
+  writeFileSync(join(folder, MANIFEST), manifest)
+  const key = createPrivateKey(readFileSync(join(out, 'key.pem')))
+  writeFileSync(join(folder, SIGNATURE), signatureOf(Buffer.from(manifest), key))
+}
+
+t.test('install.sh on a systemd of its own', { skip }, async (t) => {
+  mkdirSync(join(root, 'artifacts'), { recursive: true })
+  const out = mkdtempSync(join(root, 'artifacts/install-'))
+  t.teardown(() => rmSync(out, { recursive: true, force: true }))
+  const bundle = makeBundle(out)
+  await makeBroken(bundle, out)
+  const forged = join(out, 'forged')
+  execFileSync('cp', ['-rl', bundle, forged])
+  rmSync(join(forged, 'web/style.css'))
+  writeFileSync(join(forged, 'web/style.css'), 'forged')
+
+  const prepare = (): void => undefined
+  const machine = await Machine.start({ prepare, binds: [[out, '/mnt/bundles']], units: ['basic.target'], room: 1200 })
+  t.teardown(() => machine.end())
+  const at = (path: string): string => join(machine.root, path)
+  const install = (folder: string, ...args: string[]): Outcome =>
+    machine.run('env', 'LOOKOUT_SETTLE_S=1', 'sh', `/mnt/bundles/${folder}/install.sh`, ...args)
+  const good = bundle.slice(out.length + 1)
+  await eventually('systemd is up', () => machine.run('systemctl', 'is-active', 'basic.target').status === 0)
+
+  t.test('a dry run says what would be done and does nothing', async (t) => {
+    const { status, stdout, stderr } = install(good, '--dry-run')
+    t.equal(status, 0, stderr)
+    t.match(
+      stdout,
+      /the profile for it is \w+\.[\s\S]*would run: install -D -m 644 \S+ \/usr\/lib\/systemd\/system\/lookout\.service/
+    )
+    t.notOk(existsSync(at('opt/lookout')))
+    t.notOk(existsSync(at('etc/default/lookout')))
+  })
+
+  t.test('a bundle that is not what its manifest says is not installed', async (t) => {
+    t.match(install('forged', '--yes'), { status: 3, stderr: /web\/style\.css: changed[\s\S]*not taken/ })
+    t.notOk(existsSync(at('opt/lookout')))
+  })
+
+  t.test('it installs from the bundle alone, and the station answers', async (t) => {
+    const { status, stdout, stderr } = install(good, '--yes', '--profile', 'minimal_pi')
+    t.equal(status, 0, `${stdout}${stderr}${machine.journal('lookout')}`)
+    t.match(await machine.get(HEALTH), { status: 200 })
+    t.equal(machine.show('lookout', 'User'), 'lookout')
+    t.match(readFileSync(at('etc/default/lookout'), 'utf8'), /^LOOKOUT_PROFILE=minimal_pi$/m)
+    t.match(machine.run('lookout', '--version'), { status: 0, stdout: `${version}\n` })
+    t.equal(machine.run('systemctl', 'is-enabled', 'lookout').stdout, 'enabled\n')
+  })
+
+  t.test('run again it changes nothing', async (t) => {
+    const pid = machine.show('lookout', 'MainPID')
+    t.match(install(good, '--yes'), { status: 0, stdout: /runs already: nothing to do/ })
+    t.equal(machine.show('lookout', 'MainPID'), pid)
+  })
+
+  t.test('a newer release that fails is taken back by itself, and the data with it', async (t) => {
+    const { status, stdout, stderr } = install('broken', '--yes')
+    t.equal(status, 5, `${stdout}${stderr}`)
+    t.match(stderr, new RegExp(`release ${NEWER} was not healthy: ${version.replaceAll('.', '\\.')} runs again`))
+    t.match(stdout, /restoring the backup/)
+    t.match(await machine.get(HEALTH), { status: 200 })
+    t.match(machine.run('lookout', '--version'), { stdout: `${version}\n` })
+    t.notOk(existsSync(at(`opt/lookout/releases/${NEWER}`)))
+  })
+
+  t.test('removed it leaves the data, unless it is told otherwise', async (t) => {
+    t.match(install(good, '--uninstall', '--yes'), { status: 0, stdout: /the data stay in/ })
+    for (const gone of [
+      'opt/lookout',
+      'usr/bin/lookout',
+      'usr/lib/systemd/system/lookout.service',
+      'usr/lib/udev/rules.d/60-lookout.rules'
+    ])
+      t.notOk(existsSync(at(gone)), gone)
+    t.ok(existsSync(at('var/lib/lookout/lookout.db')))
+    t.equal(install(good, '--yes').status, 0)
+    t.match(install(good, '--uninstall', '--yes', '--purge'), { status: 0, stdout: /with its data/ })
+    for (const gone of ['var/lib/lookout', 'var/backups/lookout', 'etc/default/lookout'])
+      t.notOk(existsSync(at(gone)), gone)
+    t.not(machine.run('getent', 'passwd', 'lookout').status, 0)
+  })
+
+  t.test('the package for Debian installs, twice too, keeps settings and data, and purges all of it', async (t) => {
+    const deb = `/mnt/bundles/lookout_${version}_amd64.deb`
+    const dpkg = (...args: string[]): void => {
+      const { status, stdout, stderr } = machine.run('dpkg', '--force-confold', ...args)
+      t.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`)
+    }
+    dpkg('-i', deb)
+    t.match(await machine.get(HEALTH), { status: 200 })
+    t.match(machine.run('lookout', '--version'), { stdout: `${version}\n` })
+    t.match(machine.run('dpkg', '-V', 'lookout'), { status: 0, stdout: '' })
+    writeFileSync(at('etc/default/lookout'), 'LOOKOUT_PROFILE=home\n')
+    dpkg('-i', deb)
+    t.equal(readFileSync(at('etc/default/lookout'), 'utf8'), 'LOOKOUT_PROFILE=home\n')
+    t.match(await machine.get(HEALTH), { status: 200 })
+    t.match(install(good, '--yes'), { status: 3, stderr: /the package lookout is installed/ })
+    dpkg('-r', 'lookout')
+    t.ok(existsSync(at('var/lib/lookout/lookout.db')))
+    t.not(machine.run('systemctl', 'is-active', 'lookout').status, 0)
+    dpkg('-P', 'lookout')
+    for (const gone of ['var/lib/lookout', 'etc/default/lookout', 'opt/lookout', 'usr/bin/lookout'])
+      t.notOk(existsSync(at(gone)), gone)
+    t.not(machine.run('getent', 'passwd', 'lookout').status, 0)
+  })
+})
+
+t.test('what it cannot do it says, with an exit code of its own', async (t) => {
+  const said = (...args: string[]) => spawnSync('sh', [join(root, 'install.sh'), ...args], { encoding: 'utf8' })
+  t.match(said('--help'), { status: 0, stdout: /^usage: sudo \.\/install\.sh/ })
+  t.match(said('--unheard'), { status: 2, stderr: /usage/ })
+  t.match(said('--profile', 'huge'), { status: 2, stderr: /minimal_pi, regional_pi or home/ })
+  t.match(said('--purge'), { status: 2, stderr: /goes with --uninstall/ })
+})
