@@ -3,7 +3,7 @@ import { csv } from '../../src/dashboard/server/csv.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
 import { note } from '../helpers/in-words.ts'
-import { fire, radio, send, station } from './harness.ts'
+import { FROM_AFAR, fire, radio, send, station } from './harness.ts'
 
 t.test('one event or many are taken once each, and a repeat is counted as one', async (t) => {
   const { ask } = await station(t)
@@ -15,6 +15,21 @@ t.test('one event or many are taken once each, and a repeat is counted as one', 
   const again = await ask({ path: '/api/events', body: [fire, { ...fire, id: 'f2' }] })
   t.match(again.body, { accepted: 1, duplicates: 1, events: [{ id: 'f1' }, { id: 'f2' }] })
   t.match((await ask({ path: '/api/events', body: [] })).body, { accepted: 0, duplicates: 0, events: [] })
+})
+
+t.test('a list tells of each event what its own address tells, to operators and to guests', async (t) => {
+  const { ask } = await station(t)
+  const secret = 'https://name:word@feed.example/a?key=1'
+  await ask({
+    path: '/api/events',
+    body: [fire, { ...fire, id: 'f2', title: 'Say "out", \u2028 now', summary: secret }]
+  })
+  for (const headers of [{}, FROM_AFAR]) {
+    const { events } = (await ask({ path: '/api/events', headers })).body
+    t.equal(events.length, 2)
+    for (const event of events) t.same(event, (await ask({ path: `/api/events/${event.id}`, headers })).body, event.id)
+    t.equal(JSON.stringify(events).includes(secret), headers !== FROM_AFAR)
+  }
 })
 
 t.test('events are listed newest first, filtered and page by page', async (t) => {

@@ -7,7 +7,7 @@ import { AppError, type Issue, issueReason, refusedAt } from '../../platform/err
 import { eventInputSchema } from '../../warning/events/input.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
 import type { Result } from '../../warning/outbox/results.ts'
-import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
+import type { ListedEvent, StoredEvent } from '../../warning/outbox/stored-event.ts'
 import type { Accepted } from '../../warning/routing/accepted.ts'
 import { isGraveAndLost } from '../../warning/routing/lost.ts'
 import { saidSteps, storedSteps } from '../../warning/routing/said-trace.ts'
@@ -106,8 +106,8 @@ function listEvents({
   heavy
 }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
   return async ({ query: { limit, ...asked }, isGuest, from, left }) => {
-    const texts = (rows: readonly StoredEvent[]): string[] => {
-      const written = eventViews(rows, context.ledger, { isGuest }).map((view) => JSON.stringify(view))
+    const texts = (rows: readonly ListedEvent[]): string[] => {
+      const written = eventTexts(rows, context.ledger.results, { isGuest })
       return isGuest ? written.map(publicUrls) : written
     }
     const listed = (pause?: () => Promise<void>) =>
@@ -121,19 +121,27 @@ function listEvents({
 /** One question after results reads 5,000 messages at most: those of so few events are far fewer. */
 const RESULTS_AT_ONCE = 8
 
-function eventViews(
-  rows: readonly StoredEvent[],
-  { codes, results }: Pick<Ledger, 'codes' | 'results'>,
-  asker: { isGuest: boolean }
-): Told<typeof eventAnswer>[] {
+/** The part of an answer that stands beside the event. */
+type BesideEvent = Omit<Told<typeof eventAnswer>, keyof LookoutEvent>
+
+/** Each as `GET /api/events/:id` answers it. The event itself is passed on as it is stored. */
+function eventTexts(rows: readonly ListedEvent[], results: Ledger['results'], asker: { isGuest: boolean }): string[] {
   const found = new Map<number, Result>()
   for (let at = 0; at < rows.length; at += RESULTS_AT_ONCE)
     for (const [seq, result] of results.ofEvents(rows.slice(at, at + RESULTS_AT_ONCE))) found.set(seq, result)
-  return rows.map(({ seq, event, decision, reason }) => {
-    const known = found.get(seq)
-    const result = known === undefined ? null : shownResult(known, asker)
-    return { ...event, seq, result, decision, reason, code: codes.known(event.thread_id), demo: isDemo(event) }
+  return rows.map((row) => {
+    const beside: BesideEvent = besideEvent(row, found.get(row.seq), asker)
+    return `${row.json.slice(0, -1)},${JSON.stringify(beside).slice(1)}`
   })
+}
+
+function besideEvent(
+  { seq, event, decision, reason, code }: Omit<ListedEvent, 'json'>,
+  known: Result | undefined,
+  asker: { isGuest: boolean }
+): BesideEvent {
+  const result = known === undefined ? null : shownResult(known, asker)
+  return { seq, result, decision, reason, code, demo: isDemo(event) }
 }
 
 /** `GET /api/events/:id`: the newest revision. */
@@ -141,8 +149,10 @@ export function readEvent(
   services: Services
 ): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof eventAnswer>> {
   return ({ params, query, isGuest }) => {
-    const [view] = eventViews([findEvent(services, params['id'], query.source)], services.context.ledger, { isGuest })
-    if (view === undefined) throw notFound()
+    const stored = findEvent(services, params['id'], query.source)
+    const { codes, results } = services.context.ledger
+    const listed = { ...stored, code: codes.known(stored.event.thread_id) }
+    const view = { ...stored.event, ...besideEvent(listed, results.ofEvents([stored]).get(stored.seq), { isGuest }) }
     return isGuest ? jsonText(publicUrls(JSON.stringify(view))) : json(view)
   }
 }

@@ -5,7 +5,7 @@ import type { DeliveryView } from '../../warning/outbox/delivery.ts'
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import { type EventSearch, SEARCH_WINDOW } from '../../warning/outbox/event-search.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
-import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
+import type { ListedEvent } from '../../warning/outbox/stored-event.ts'
 import type { HttpContext } from './context.ts'
 
 /** Rows read in one go: radios and events come between two of them. Few at first, as some bring shapes of half a megabyte. */
@@ -22,7 +22,7 @@ const FARTHEST = 5000
 export async function listEventsInSlices<Row>(
   ledger: Pick<Ledger, 'search'>,
   search: Omit<EventSearch, 'thread'>,
-  views: (stored: readonly StoredEvent[]) => Row[],
+  views: (listed: readonly ListedEvent[]) => Row[],
   left: () => boolean = () => false,
   pause = readersTurn
 ): Promise<{ rows: Row[]; next: number | null }> {

@@ -2,8 +2,15 @@ import { type Reason, reasonFrom } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
-import { type Delivery, type DeliveryView, deliveryFromRow, deliveryView } from './delivery.ts'
-import { JOINED, PIECE_BESIDE, pieceFromRow } from './pieces.ts'
+import {
+  type Delivery,
+  type DeliveryView,
+  deliveryView,
+  SHOWN_COLUMNS,
+  type ShownRow,
+  shownFromRow
+} from './delivery.ts'
+import { JOINED, SHOWN_PIECE } from './pieces.ts'
 
 export interface DeliveryFilter {
   since?: number
@@ -27,6 +34,8 @@ export interface DeliveryStep {
   step: Reason
 }
 
+type Listed = ShownRow & Pick<Delivery, 'dueAt'>
+
 /** Reading the deliveries for people: filtered, newest first, page by page. Contract §6. */
 export class DeliveryList {
   readonly #db: Database
@@ -48,29 +57,29 @@ export class DeliveryList {
   }
 
   /** One more than asked for, if there are. */
-  #messages(filter: DeliveryFilter): Delivery[] {
+  #messages(filter: DeliveryFilter): Listed[] {
     const { conditions, values } = conditionsOf(filter, 'd')
     if (filter.state !== undefined) conditions.push('d.state = ?')
-    const asked = `SELECT * FROM deliveries AS d WHERE ${conditions.join(' AND ')} ORDER BY d.id DESC LIMIT ?`
+    const asked = `SELECT ${SHOWN_COLUMNS} FROM deliveries AS d WHERE ${conditions.join(' AND ')} ORDER BY d.id DESC LIMIT ?`
     return this.#db
       .sql(asked)
       .all(...values, ...(filter.state === undefined ? [] : [filter.state]), filter.limit + 1)
-      .map(deliveryFromRow)
+      .map(shownFromRow)
   }
 
   /** The same of what joined a message: found behind the messages of a thread, or by their numbers. */
-  #pieces(filter: DeliveryFilter): Delivery[] {
+  #pieces(filter: DeliveryFilter): Listed[] {
     if (filter.state !== undefined && filter.state !== JOINED) return []
     const { conditions, values } = conditionsOf(filter, 'p')
     const tables =
       filter.thread === undefined
         ? 'delivery_pieces AS p CROSS JOIN deliveries AS d ON d.id = p.merged_into'
         : 'deliveries AS d CROSS JOIN delivery_pieces AS p ON p.merged_into = d.id'
-    const asked = `SELECT ${PIECE_BESIDE} FROM ${tables} WHERE ${conditions.join(' AND ')} ORDER BY p.id DESC LIMIT ?`
+    const asked = `SELECT ${SHOWN_PIECE} FROM ${tables} WHERE ${conditions.join(' AND ')} ORDER BY p.id DESC LIMIT ?`
     return this.#db
       .sql(asked)
       .all(...values, filter.limit + 1)
-      .map(pieceFromRow)
+      .map(shownFromRow)
   }
 
   /** A row that joined another message at once has that one step, which its row tells. */
@@ -104,20 +113,20 @@ export class DeliveryList {
     const ofThread = 'd.thread_id = (SELECT thread_id FROM events WHERE seq = ?1)'
     const messages = this.#db
       .sql(
-        `SELECT * FROM deliveries AS d WHERE ${ofThread} AND EXISTS (SELECT 1 FROM json_each(d.event_seqs) WHERE value = ?1)`
+        `SELECT ${SHOWN_COLUMNS} FROM deliveries AS d WHERE ${ofThread} AND EXISTS (SELECT 1 FROM json_each(d.event_seqs) WHERE value = ?1)`
       )
       .all(seq)
-      .map(deliveryFromRow)
+      .map(shownFromRow)
     const pieces = this.#db
-      .sql(`SELECT ${PIECE_BESIDE} FROM deliveries AS d CROSS JOIN delivery_pieces AS p ON p.merged_into = d.id
+      .sql(`SELECT ${SHOWN_PIECE} FROM deliveries AS d CROSS JOIN delivery_pieces AS p ON p.merged_into = d.id
          WHERE ${ofThread} AND EXISTS (SELECT 1 FROM json_each(p.event_seqs) WHERE value = ?1)`)
       .all(seq)
-      .map(pieceFromRow)
+      .map(shownFromRow)
     return [...messages, ...pieces].sort((a, b) => a.id - b.id).map((row) => this.#view(row))
   }
 
   /** Once its pieces are together, a message waits for its turn alone. */
-  #view(row: Delivery): DeliveryView {
+  #view(row: Listed): DeliveryView {
     const turn = row.state === 'queued' && row.reason === 'coalescing' && row.dueAt <= this.#now()
     return deliveryView(turn ? { ...row, reason: 'pacing' } : row)
   }

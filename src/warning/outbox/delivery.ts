@@ -190,7 +190,15 @@ export interface DeliveryView {
   demo: boolean
 }
 
-export function deliveryView(delivery: Delivery): DeliveryView {
+/** The part of a row that is shown. */
+export type ShownRow = Pick<
+  Delivery,
+  | ('id' | 'transport' | 'radio' | 'channel' | 'direct' | 'state' | 'reason' | 'parts' | 'bytes' | 'severity')
+  | ('family' | 'regions' | 'threadId' | 'lifecycle' | 'content' | 'eventIds' | 'attempts' | 'heardBy')
+  | ('mergedInto' | 'code' | 'createdAt' | 'sentAt' | 'simulated' | 'demo')
+>
+
+export function deliveryView(delivery: ShownRow): DeliveryView {
   const { id, transport, radio, channel, direct, state, reason, bytes, severity, family, regions } = delivery
   const words = wordsOf(delivery.content)
   return {
@@ -232,20 +240,61 @@ export function storedContent({ kind, path, digest_of: of }: Row): MessageConten
   throw new UnreadableRow(`${kind} ${path}: no message has these words`)
 }
 
-/** Reads a row of the table this program wrote. */
-export function deliveryFromRow(row: Row): Delivery {
+/** The columns of `shownFromRow`: half of the table, for a row costs by the column. */
+export const SHOWN_COLUMNS = `id, transport, radio, channel, direct, state, reason, parts, bytes, severity, family, regions, thread_id,
+  lifecycle, kind, path, digest_of, event_ids, attempts, heard_by, merged_into, code, created_at, due_at, sent_at, simulated, demo`
+
+/** Reads the columns that are shown. */
+export function shownFromRow(row: Row): ShownRow & Pick<Delivery, 'dueAt'> {
+  return {
+    id: Number(row['id']),
+    ...placeFrom(row),
+    radio: textOr(row['radio']),
+    state: String(row['state']) as DeliveryState,
+    reason: textOr(row['reason']),
+    content: storedContent(row),
+    severity: String(row['severity']) as Severity,
+    family: String(row['family']),
+    threadId: String(row['thread_id']),
+    lifecycle: String(row['lifecycle']) as Lifecycle,
+    regions: list(row['regions']),
+    eventIds: list(row['event_ids']),
+    parts: row['parts'] === null ? null : list(row['parts']),
+    bytes: optional(row['bytes']),
+    attempts: Number(row['attempts']),
+    heardBy: Number(row['heard_by']),
+    simulated: row['simulated'] === 1,
+    demo: row['demo'] === 1,
+    mergedInto: optional(row['merged_into']),
+    code: textOr(row['code']),
+    createdAt: Number(row['created_at']),
+    dueAt: Number(row['due_at']),
+    sentAt: optional(row['sent_at'])
+  }
+}
+
+const textOr = (value: unknown): string | null => (value === null ? null : String(value))
+
+/** Channels of Meshtastic are numbers; a person is named by a text. */
+function placeFrom(row: Row): Pick<Delivery, 'transport' | 'channel' | 'direct'> {
   const transport = String(row['transport']) as DeliveryTransport
   const direct = row['direct'] === 1
   const channel = String(row['channel'])
+  return { transport, channel: transport === 'mt' && !direct ? Number(channel) : channel, direct }
+}
+
+/** Reads a row of the table this program wrote. */
+export function deliveryFromRow(row: Row): Delivery {
+  const { transport, channel, direct } = placeFrom(row)
   return {
     id: Number(row['id']),
     transport,
-    channel: transport === 'mt' && !direct ? Number(channel) : channel,
+    channel,
     direct,
     channelKey: String(row['channel_key']),
-    radio: row['radio'] === null ? null : String(row['radio']),
+    radio: textOr(row['radio']),
     state: String(row['state']) as DeliveryState,
-    reason: row['reason'] === null ? null : String(row['reason']),
+    reason: textOr(row['reason']),
     content: storedContent(row),
     severity: String(row['severity']) as Severity,
     family: String(row['family']),
@@ -264,7 +313,7 @@ export function deliveryFromRow(row: Row): Delivery {
     nextPart: Number(row['next_part']),
     identity: row['identity'] === null ? null : list(row['identity']),
     identities: list(row['identities']),
-    session: row['session'] === null ? null : String(row['session']),
+    session: textOr(row['session']),
     unanswered: Number(row['unanswered']),
     unheard: Number(row['unheard']),
     renewed: Number(row['renewed']),
@@ -274,8 +323,8 @@ export function deliveryFromRow(row: Row): Delivery {
     simulated: row['simulated'] === 1,
     demo: row['demo'] === 1,
     mergedInto: optional(row['merged_into']),
-    code: row['code'] === null ? null : String(row['code']),
-    mark: row['mark'] === null ? null : String(row['mark']),
+    code: textOr(row['code']),
+    mark: textOr(row['mark']),
     origin: optional(row['origin']),
     createdAt: Number(row['created_at']),
     dueAt: Number(row['due_at']),

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
-import type { EventQuery, StoredEvent } from './stored-event.ts'
+import type { EventQuery, ListedEvent, StoredEvent } from './stored-event.ts'
 
 /** The terms of a search in the stored events. */
 export interface EventSearch extends EventQuery {
@@ -14,13 +14,17 @@ export interface EventSearch extends EventQuery {
 }
 
 export interface EventPage {
-  events: StoredEvent[]
+  events: ListedEvent[]
   /** `before` of the next page; null when there is no more. A page of a text search may be short, or empty, and go on. */
   next: number | null
 }
 
 /** The rows that one search after a text reads at once: a board must go on sending meanwhile. Rows. */
 export const SEARCH_WINDOW = 500
+
+/** Of fifteen columns those that are listed: a row costs by the column. */
+const LISTED = `SELECT seq, event, decision, reason,
+  (SELECT code FROM thread_codes WHERE thread_codes.thread_id = events.thread_id) AS code FROM events`
 
 /** One page of the stored events, newest first. A text is searched in slices of 500 events: `next` leads on. */
 export function searchEvents(db: Database, { text = '', ...query }: EventSearch): EventPage {
@@ -29,8 +33,8 @@ export function searchEvents(db: Database, { text = '', ...query }: EventSearch)
 
 function plainPage(db: Database, query: Omit<EventSearch, 'text'>): EventPage {
   const { clause, values } = conditions(query)
-  const rows = db.sql(`SELECT * FROM events ${clause} ORDER BY seq DESC LIMIT ?`).all(...values, query.limit + 1)
-  return cut(rows.map(storedFromRow), query.limit, null)
+  const rows = db.sql(`${LISTED} ${clause} ORDER BY seq DESC LIMIT ?`).all(...values, query.limit + 1)
+  return cut(rows.map(listedFromRow), query.limit, null)
 }
 
 function textPage(db: Database, query: Omit<EventSearch, 'text'>, text: string): EventPage {
@@ -41,18 +45,18 @@ function textPage(db: Database, query: Omit<EventSearch, 'text'>, text: string):
   const floor = start - SEARCH_WINDOW
   const { clause, values } = conditions({ ...query, before: start })
   const candidates = db
-    .sql(`SELECT * FROM events ${clause} AND seq >= ? AND (event LIKE ? OR thread_id = ?) ORDER BY seq DESC`)
+    .sql(`${LISTED} ${clause} AND seq >= ? AND (event LIKE ? OR thread_id = ?) ORDER BY seq DESC`)
     .iterate(...values, floor, pattern(text), thread ?? null)
-  const found: StoredEvent[] = []
+  const found: ListedEvent[] = []
   for (const row of candidates) {
-    const stored = storedFromRow(row)
+    const stored = listedFromRow(row)
     if (stored.event.thread_id === thread || speaksOf(stored.event, text.toLowerCase())) found.push(stored)
     if (found.length > limit) break
   }
   return cut(found, limit, floor > Number(ends['first']) ? floor : null)
 }
 
-function cut(found: StoredEvent[], limit: number, otherwise: number | null): EventPage {
+function cut(found: ListedEvent[], limit: number, otherwise: number | null): EventPage {
   const events = found.slice(0, limit)
   return { events, next: found.length > limit ? (events.at(-1)?.seq ?? null) : otherwise }
 }
@@ -88,6 +92,18 @@ function speaksOf(
   const places = Array.isArray(data.places) ? data.places : []
   const said = [title, summary, id, source, category, data.event_name ?? '', ...regions, ...zones, ...same, ...places]
   return said.some((part) => String(part).toLowerCase().includes(text))
+}
+
+function listedFromRow(row: Row): ListedEvent {
+  const json = String(row['event'])
+  return {
+    seq: Number(row['seq']),
+    event: storedJson(json) as LookoutEvent,
+    json,
+    decision: String(row['decision']),
+    reason: String(row['reason']),
+    code: row['code'] === null ? null : String(row['code'])
+  }
 }
 
 /** Reads a row of the events this program wrote. */

@@ -1,9 +1,8 @@
 import { wordsOf } from '../../model/content.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
-import type { Database, Row } from '../../platform/database/database.ts'
-import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
-import { type Delivery, deliveryFromRow } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 
 /**
  * A piece joined a waiting message of its own thread the moment it came: it is a narrow row behind that message, because a storm joins
@@ -50,44 +49,13 @@ export function insertPiece(db: Database, piece: Delivery): number {
   return Number(lastInsertRowid)
 }
 
-/** A piece has no story of its own: what becomes of its words is told of the message that it joined. */
-const UNSENT = {
-  state: JOINED,
-  reason: JOINED,
-  radio: null,
-  parts: null,
-  bytes: null,
-  attempts: 0,
-  heardBy: 0,
-  simulated: false,
-  firstSentAt: null,
-  sentAt: null
-} satisfies Partial<Delivery>
-
-/** Columns of a piece under the name of the message's column that they stand in for. */
-const OWN = [
-  'kind',
-  'path',
-  'severity',
-  'family',
-  'lifecycle',
-  'regions',
-  'zones',
-  'event_seqs',
-  'event_ids',
-  'material',
-  'created_at'
-] as const
-
-/** The columns for `pieceFromRow`, of a piece `p` beside the message `d` that it joined. */
-export const PIECE_BESIDE = `d.*, p.id AS piece, ${OWN.map((name) => `p.${name} AS piece_${name}`).join(', ')}`
-
-/** Reads a piece as a message of its own: so lists show it, and so it was told of when it joined. */
-export function pieceFromRow(row: Row): Delivery {
-  const own = OWN.map((name): [string, SqlValue] => [name, row[`piece_${name}`] ?? null])
-  const piece = deliveryFromRow({ ...row, ...Object.fromEntries(own), id: row['piece'] ?? null })
-  return { ...piece, ...UNSENT, mergedInto: Number(row['id']), dueAt: piece.createdAt }
-}
+/**
+ * The columns for `shownFromRow`, of a piece `p` beside the message `d` that it joined: lists show it as a message of its own, as it was
+ * told of when it joined. It has no story: what becomes of its words is told of that message.
+ */
+export const SHOWN_PIECE = `p.id, d.transport, NULL AS radio, d.channel, d.direct, '${JOINED}' AS state, '${JOINED}' AS reason, NULL AS parts,
+  NULL AS bytes, p.severity, p.family, p.regions, d.thread_id, p.lifecycle, p.kind, p.path, d.digest_of, p.event_ids, 0 AS attempts,
+  0 AS heard_by, p.merged_into, d.code, p.created_at, p.created_at AS due_at, NULL AS sent_at, 0 AS simulated, d.demo`
 
 /** The pieces of the messages of a thread by the message they joined, in order. */
 export function piecesOfThread(db: Database, threadId: string): Map<number, Piece[]> {

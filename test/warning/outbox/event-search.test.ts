@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/platform/database/database.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { Ledger } from '../../../src/warning/outbox/ledger.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
-import type { StoredEvent } from '../../../src/warning/outbox/stored-event.ts'
+import type { ListedEvent } from '../../../src/warning/outbox/stored-event.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -82,8 +82,8 @@ t.test('pages of a search hold every match once, however far apart they are', as
     [10_401, 10_400, 5200, 4, 3].map((index) => `rare ${index}`)
   )
   t.ok(pages <= 26, `${pages} pages`)
-  const titles = (rows: readonly StoredEvent[]): string[] => rows.map(({ event }) => event.title)
-  const seqs = (rows: readonly StoredEvent[]): number[] => rows.map(({ seq }) => seq)
+  const titles = (rows: readonly ListedEvent[]): string[] => rows.map(({ event }) => event.title)
+  const seqs = (rows: readonly ListedEvent[]): number[] => rows.map(({ seq }) => seq)
   // A person's question is answered from ten slices, with others' turns between them.
   const page = await listEventsInSlices(ledger, { text: 'rare', limit: 2 }, titles)
   t.strictSame(page.rows, ['rare 10401', 'rare 10400'])

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { decisionNames, lifecycleNames, severityNames } from '../../../../web/shared/words.js'
 import { SEVERITIES } from '../../../model/severity.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
-import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import type { ListedEvent } from '../../../warning/outbox/stored-event.ts'
 import { DECISIONS } from '../../../warning/routing/decision.ts'
 import type { Services } from '../../api/services.ts'
 import { eventFilter } from '../../server/filters.ts'
@@ -126,7 +126,7 @@ function fields(asked: Asked, labels: ReadonlyMap<string, string>, { t }: Reader
   ]
 }
 
-function table(events: readonly StoredEvent[], labels: ReadonlyMap<string, string>, reader: Reader): Html {
+function table(events: readonly ListedEvent[], labels: ReadonlyMap<string, string>, reader: Reader): Html {
   const { t } = reader
   const results = reader.context.ledger.results.ofEvents(events)
   const heads = [t('Time'), t('Event'), t('Regions'), t('What became of it')]
@@ -140,7 +140,7 @@ interface Drawn {
   result: Result
 }
 
-function row(stored: StoredEvent, { labels, reader, result }: Drawn): Html {
+function row(stored: ListedEvent, { labels, reader, result }: Drawn): Html {
   const { seq, event } = stored
   const { context, language, t } = reader
   const life = event.lifecycle === 'new' ? null : html` · ${lifecycleNames(t)[event.lifecycle]}`

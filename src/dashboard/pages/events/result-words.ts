@@ -46,7 +46,11 @@ export function channelWords(channel: string): string {
 }
 
 /** The fate of an event in a word and its reason: "sent" only of what was on the air (contract §13). */
-export function resultMark({ decision, reason, event }: StoredEvent, result: Result, { t }: Pick<Reader, 't'>): Html {
+export function resultMark(
+  { decision, reason, event }: Pick<StoredEvent, 'decision' | 'reason' | 'event'>,
+  result: Result,
+  { t }: Pick<Reader, 't'>
+): Html {
   if (decision !== 'send') {
     const why = reasonName(reason, t)
     const missed = decision === 'unrouted' && (event.severity === 'critical' || event.severity === 'immediate')
