@@ -122,7 +122,6 @@ const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/station/zone-supply.ts': 51,
   'src/warning/feeds/nws/alert.ts': 56,
   'src/warning/feeds/nws-text/event.ts': 65,
-  'src/warning/outbox/delivery.ts': 53,
   'src/dashboard/pages/coverage/codes.js': 69,
   'src/dashboard/pages/coverage/map-panel.js': 53,
   'src/dashboard/pages/coverage/preview.js': 51,

@@ -20,7 +20,6 @@ import { readTarget } from './server/path.ts'
 import { HttpError, notFound } from './server/problem.ts'
 import { RadioLog } from './server/radio-log.ts'
 import { RateLimit } from './server/rate-limit.ts'
-import { RecentCopies } from './server/recent-copies.ts'
 import { setSecurityHeaders } from './server/reply.ts'
 import { type Gate, get, METHODS, type Route, serve } from './server/route.ts'
 import { SharedAnswers } from './server/shared-answers.ts'
@@ -70,15 +69,15 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
     ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages'),
     ...(context.bundles.folder === null ? [] : assetRoutes(context.bundles.folder, '/static/bundles', FOR_EVER))
   ]
-  const recent = copiesOf(context, clock)
-  const gate = gateOf(context, { live, recent: recent.copies, shares: sharesOf(context, options) })
+  const kept = sharedOf(context, { clock, live })
+  const gate = gateOf(context, { shared: kept.shared, shares: sharesOf(context, options) })
   const server = makeServers([...routes(services), ...assets], gate)
   const plain = server.plain()
   const forget = (): void => {
     live.close()
     counters.close()
     radioLog.close()
-    recent.close()
+    kept.close()
   }
   const port = await listen(plain, options).catch((error: unknown) => {
     forget()
@@ -94,10 +93,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
 }
 
 /** The checks that every request passes. */
-function gateOf(
-  context: HttpContext,
-  { live, recent, shares }: { live: Live; recent: RecentCopies; shares: Shares }
-): Gate {
+function gateOf(context: HttpContext, { shared, shares }: Pick<Gate, 'shared' | 'shares'>): Gate {
   return {
     settings: () => context.config.current().http,
     credentials: {
@@ -106,16 +102,9 @@ function gateOf(
       local: context.local
     },
     shares,
-    recent,
+    shared,
     shedFor: () => context.shedFor(),
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
-    shared: new SharedAnswers({
-      now: context.now,
-      revision: () => {
-        const { revision, stale } = context.config.status()
-        return `${live.told} ${revision} ${stale}`
-      }
-    }),
     refresh: () => context.config.refresh(),
     demandFolder: () => {
       if (context.storageFault() === 'gone') throw new StorageError('gone')
@@ -124,22 +113,27 @@ function gateOf(
   }
 }
 
-/** Finished pages for guests, and the news that end them. */
-function copiesOf(context: HttpContext, clock: Clock): { copies: RecentCopies; close: () => void } {
-  const news = new UrgentNews(context.observers, () => copies.newsCame())
-  const copies = new RecentCopies({
+/** Answers that many are given, and the news that end them. */
+function sharedOf(
+  context: HttpContext,
+  { clock, live }: { clock: Clock; live: Live }
+): { shared: SharedAnswers; close: () => void } {
+  const news = new UrgentNews(context.observers, () => shared.newsCame())
+  const withConfig = (count: number): string => {
+    const { revision, stale } = context.config.status()
+    return `${count} ${revision} ${stale}`
+  }
+  const shared = new SharedAnswers({
     now: context.now,
     after: (ms, go) => clock.after(ms, go),
-    urgent: () => {
-      const { revision, stale } = context.config.status()
-      return `${news.count} ${revision} ${stale}`
-    }
+    revision: () => withConfig(live.told),
+    urgent: () => withConfig(news.count)
   })
   const close = (): void => {
     news.close()
-    copies.close()
+    shared.close()
   }
-  return { copies, close }
+  return { shared, close }
 }
 
 function sharesOf({ now, config }: HttpContext, { addressOf }: HttpOptions): Shares {

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { RecentCopies, wantsNew } from '../../src/dashboard/server/recent-copies.ts'
+import { Packed } from '../../src/dashboard/server/packed.ts'
 import { type Answer, text } from '../../src/dashboard/server/reply.ts'
+import { SharedAnswers, wantsNew } from '../../src/dashboard/server/shared-answers.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { FROM_AFAR, fire, radio, station } from './harness.ts'
 
@@ -8,10 +9,11 @@ function copies(mostBytes?: number) {
   const clock = new VirtualClock(5000)
   const world = { urgent: 'a', fails: false }
   let made = 0
-  const recent = new RecentCopies({
+  const recent = new SharedAnswers({
     now: () => clock.now(),
     after: (ms, go) => clock.after(ms, go),
     urgent: () => world.urgent,
+    revision: () => world.urgent,
     ...(mostBytes === undefined ? {} : { mostBytes })
   })
   const make = (): Answer => {
@@ -20,11 +22,10 @@ function copies(mostBytes?: number) {
     return text('text/html', `page ${made}`)
   }
   const request = async (key = '/'): Promise<string> => {
-    const found = recent.find(key)
-    const moment = recent.moment()
-    const answer = found === undefined ? make() : await found
-    if (found === undefined) recent.keep(key, moment, answer, make)
-    return 'takeOver' in answer ? '' : answer.body
+    const left = (): boolean => false
+    const found = recent.find(key, { left, takesCopies: true })
+    const answer = await (found ?? recent.answer(key, { left, takesCopies: false }, make))
+    return answer instanceof Packed ? String(answer.plain()) : ''
   }
   /** The work beside requests takes some turns of the loop. */
   const turns = async (): Promise<void> => {

@@ -1,19 +1,22 @@
 import t from 'tap'
-import { type Answer, text } from '../../src/dashboard/server/reply.ts'
+import { Packed } from '../../src/dashboard/server/packed.ts'
+import { text } from '../../src/dashboard/server/reply.ts'
 import { SharedAnswers, sharedKey } from '../../src/dashboard/server/shared-answers.ts'
-import { fire, station } from './harness.ts'
+import { FROM_AFAR, fire, radio, station } from './harness.ts'
 
-const present = (): boolean => false
+const present = { left: (): boolean => false, takesCopies: false }
 
 function shared(mostBytes?: number) {
   const world = { now: 5000, revision: 'a' }
   const answers = new SharedAnswers({
     now: () => world.now,
+    after: () => () => undefined,
     revision: () => world.revision,
+    urgent: () => '',
     ...(mostBytes === undefined ? {} : { mostBytes })
   })
   let made = 0
-  const ask = (key: string, body = 'x'.repeat(10)): Promise<Answer> =>
+  const ask = (key: string, body = 'x'.repeat(10)) =>
     answers.answer(key, present, () => {
       made++
       return text('text/html', body)
@@ -68,7 +71,71 @@ t.test('what is kept stays below its bytes; the oldest goes first', async (t) =>
   await ask('/?0')
   t.equal(made(), 51)
   await ask('/large', 'x'.repeat(1000))
-  t.ok(answers.bytes <= 100, 'one that is too large is given and not kept')
+  await ask('/?0')
+  t.equal(made(), 52, 'one that is too large is given and not kept, and drives out none')
+})
+
+t.test('a hundred answers are kept at most, and none of two seconds ago', async (t) => {
+  const { world, answers, ask, made } = shared()
+  for (let n = 0; n < 300; n++) await ask(`/?${n}`)
+  t.equal(answers.bytes, 1000)
+  world.now += 2001
+  await ask('/')
+  t.equal(answers.bytes, 10)
+  t.equal(made(), 301)
+})
+
+t.test('of what a client reads compressed nothing else is kept; who reads none is given the same', async (t) => {
+  const body = 'An — dash, in words of two bytes. '.repeat(300)
+  const packed = new Packed(text('text/html', body))
+  t.equal(packed.bytes, packed.length)
+  const given: Buffer[] = []
+  const read = (encoding: 'gzip' | 'br'): Promise<void> =>
+    new Promise((resolve) =>
+      packed.encoded(encoding, (_error, bytes) => {
+        given.push(bytes)
+        resolve()
+      })
+    )
+  await Promise.all([read('gzip'), read('gzip')])
+  t.equal(given[0], given[1], 'compressed once')
+  t.equal(packed.bytes, given[0]?.length)
+  t.equal(given[0]?.buffer.byteLength, given[0]?.length, 'and no block of memory around it')
+  t.equal(String(packed.plain()), body)
+  await read('br')
+  t.equal(packed.bytes, (given[0]?.length ?? 0) + (given[2]?.length ?? 0))
+  const next = new Packed(text('text/html', `${body}!`))
+  await next.encodeLike(packed)
+  t.ok(next.bytes < 1000, 'made ahead as the one before was read')
+  t.equal(String(next.plain()), `${body}!`)
+})
+
+t.test('a large answer for thirty is compressed once', async (t) => {
+  const packed = new Packed(text('text/html', 'Valley of the north. '.repeat(5000)))
+  const given = await Promise.all(
+    Array.from(
+      { length: 30 },
+      () => new Promise<Buffer>((resolve) => packed.encoded('gzip', (_, bytes) => resolve(bytes)))
+    )
+  )
+  t.equal(new Set(given.map(({ length }) => length)).size, 1)
+  t.equal(new Set(given).size, 1)
+})
+
+t.test('a list of the API is made once for all who ask, and is never a copy', async (t) => {
+  let made = 0
+  const list = () => {
+    made++
+    return { deliveries: [], next: null }
+  }
+  const nothing = { steps: () => [], ofEvent: () => [], counts: () => ({}), airtimeMs: () => 0 }
+  const { ask, observers } = await station(t, { context: { deliveries: { list, ...nothing } } })
+  const lists = () => ask({ path: '/api/deliveries', headers: FROM_AFAR })
+  await Promise.all([lists(), lists(), lists()])
+  t.equal(made, 1)
+  observers.tell('radio', radio())
+  await lists()
+  t.equal(made, 2, 'whatever is told, it is made anew')
 })
 
 t.test('a failure and a refusal are told to who waits, and not kept', async (t) => {
@@ -90,18 +157,14 @@ t.test('the work goes on while anybody waits for it, and ends when nobody does',
     new Promise<void>((resolve) => {
       go = resolve
     })
-  const first = answers.answer(
-    '/',
-    () => gone[0] ?? false,
-    async (left) => {
-      for (let n = 0; n < 3; n++) {
-        await turn()
-        heard.push(left())
-      }
-      return text('text/html', 'done')
+  const first = answers.answer('/', { left: () => gone[0] ?? false, takesCopies: false }, async (left) => {
+    for (let n = 0; n < 3; n++) {
+      await turn()
+      heard.push(left())
     }
-  )
-  const second = answers.find('/', () => gone[1] ?? false)
+    return text('text/html', 'done')
+  })
+  const second = answers.find('/', { left: () => gone[1] ?? false, takesCopies: false })
   for (const at of [0, 1, 2]) {
     if (at > 0) gone[at - 1] = true
     go()

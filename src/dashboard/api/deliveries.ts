@@ -78,6 +78,7 @@ export const deliveriesRoutes = (services: Services): Route[] => [
     refuses: { 422: 'Not valid' },
     media: ['text/csv', 'application/x-ndjson'],
     answer: deliveriesAnswer,
+    shared: 'exactly',
     handle: listDeliveries(services)
   })
 ]

@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -55,4 +55,9 @@ export function encode(body: Buffer, encoding: Encoding, done: (error: Error | n
   if (encoding === 'br') done(null, brotliCompressSync(body, BROTLI))
   else if (body.length <= MOST_AT_ONCE) done(null, gzipSync(body, { level: GZIP_LEVEL }))
   else gzip(body, { level: GZIP_LEVEL_LARGE }, done)
+}
+
+/** The body again, of what `encode` has made. */
+export function decode(encoded: Buffer, encoding: Encoding): Buffer {
+  return encoding === 'br' ? brotliDecompressSync(encoded) : gunzipSync(encoded)
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isReason, type Reason } from '../../model/reason.ts'
-import { readersTurn } from '../../platform/clock/slices.ts'
-import { type Encoding, encode, encodingFor, isCompressible } from './encoding.ts'
+import { encodingFor, isCompressible } from './encoding.ts'
 import { type Asker, toldTo } from './guest.ts'
+import { Packed } from './packed.ts'
 
 /** A finished answer. */
 export interface Reply<Value = unknown> {
@@ -89,7 +89,7 @@ export function setSecurityHeaders(res: ServerResponse): void {
  * Writes the answer, compressed where that helps and the client can read it. Everything is asked for again each time unless
  * it says otherwise; a known ETag is a 304. The tag names the document, whatever its encoding (contract §1: the revision).
  */
-export function send(req: IncomingMessage, res: ServerResponse, reply: Reply): void {
+export function send(req: IncomingMessage, res: ServerResponse, reply: Reply | Packed): void {
   res.setHeader('Cache-Control', reply.headers['ETag'] === undefined ? 'no-store' : 'no-cache')
   for (const [name, value] of Object.entries(reply.headers)) res.setHeader(name, value)
   if (isKnown(req, reply)) {
@@ -97,48 +97,20 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply): v
     res.end()
     return
   }
-  const plain = Buffer.from(reply.body)
-  if (isCompressible(reply.headers['Content-Type'], plain.length)) addVary(res)
-  const encoding = encodingFor(req.headers['accept-encoding'], reply.headers['Content-Type'], plain.length)
+  const packed = reply instanceof Packed ? reply : new Packed(reply)
+  const type = reply.headers['Content-Type']
+  if (isCompressible(type, packed.length)) addVary(res)
+  const encoding = encodingFor(req.headers['accept-encoding'], type, packed.length)
   const write = (bytes: Buffer): void => {
     res.writeHead(reply.status, { 'Content-Length': bytes.length })
     res.end(req.method === 'HEAD' ? undefined : bytes)
   }
-  if (encoding === null) write(plain)
+  if (encoding === null) write(packed.plain())
   else
-    encodeOnce(reply, { plain, encoding }, (error, encoded) => {
+    packed.encoded(encoding, (error, encoded) => {
       if (error === null) res.setHeader('Content-Encoding', encoding)
-      write(error === null ? encoded : plain)
+      write(error === null ? encoded : packed.plain())
     })
-}
-
-/** An answer that many are given is compressed once; it goes with the answer. */
-const encodings = new WeakMap<Reply, Partial<Record<Encoding, Buffer>>>()
-
-function encodeOnce(
-  reply: Reply,
-  { plain, encoding }: { plain: Buffer; encoding: Encoding },
-  done: (error: Error | null, encoded: Buffer) => void
-): void {
-  const known = encodings.get(reply)?.[encoding]
-  if (known !== undefined) done(null, known)
-  else
-    encode(plain, encoding, (error, encoded) => {
-      if (error === null) encodings.set(reply, { ...encodings.get(reply), [encoding]: encoded })
-      done(error, encoded)
-    })
-}
-
-/** Compresses an answer as the one before it was wanted, so that whoever is given it waits for nothing; a turn for each encoding. */
-export async function encodeLike(before: Reply, reply: Reply): Promise<void> {
-  const plain = Buffer.from(reply.body)
-  for (const wanted of Object.keys(encodings.get(before) ?? {})) {
-    const encoding = encodingFor(wanted, reply.headers['Content-Type'], plain.length)
-    if (encoding === null) continue
-    await readersTurn()
-    // One that fails is sent as it is; whoever is given it tries again.
-    await new Promise<void>((resolve) => encodeOnce(reply, { plain, encoding }, () => resolve()))
-  }
 }
 
 /** The copy that a cache keeps of this address depends on what its client can read. */
@@ -147,7 +119,10 @@ function addVary(res: ServerResponse): void {
   res.setHeader('Vary', told === undefined ? 'Accept-Encoding' : `${String(told)}, Accept-Encoding`)
 }
 
-function isKnown({ method, headers }: IncomingMessage, { status, headers: { ETag: tag } }: Reply): boolean {
+function isKnown(
+  { method, headers }: IncomingMessage,
+  { status, headers: { ETag: tag } }: Pick<Reply | Packed, 'status' | 'headers'>
+): boolean {
   if (status !== 200 || tag === undefined || (method !== 'GET' && method !== 'HEAD')) return false
   const known = headers['if-none-match']?.split(',').map((entry) => entry.trim().replace(/^W\//, '')) ?? []
   return known.includes(tag) || known.includes('*')

@@ -23,10 +23,10 @@ import {
   peerName
 } from './identity.ts'
 import { isEncrypted } from './in-clear.ts'
+import type { Packed } from './packed.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { type RecentCopies, wantsNew } from './recent-copies.ts'
 import { type Answer, send } from './reply.ts'
-import { type SharedAnswers, sharedKey } from './shared-answers.ts'
+import { type SharedAnswers, sharedKey, wantsNew } from './shared-answers.ts'
 import type { Shares } from './shares.ts'
 import { allowSlowBody, windDown } from './slow-body.ts'
 import { admitStranger, isStranger } from './stranger.ts'
@@ -98,8 +98,11 @@ export interface Route {
   withoutFolder?: true
   /** The handler reads the body as it comes. */
   stream?: StreamDocs
-  /** Made once for all who ask at the same moment: its answer depends on address, language, colours and who asks alone. */
-  shared?: (call: Call<unknown, unknown>) => Answer | Promise<Answer>
+  /**
+   * Made once for all who ask at the same moment: its answer depends on address, language, colours and who asks alone. `copies`: of a
+   * page guests are given what is up to a second old.
+   */
+  shared?: { make: (call: Call<unknown, unknown>) => Answer | Promise<Answer>; copies: boolean }
   run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>
 }
 
@@ -128,7 +131,8 @@ interface Row<Answered extends v.GenericSchema> {
   done?: Done
   refuses?: Refusals
   withoutFolder?: true
-  shared?: true
+  /** `exactly`: no copy of a second ago is given to anybody. */
+  shared?: true | 'exactly'
 }
 
 /** A value as a schema describes it, read only: what a handler answers. */
@@ -184,11 +188,16 @@ export function get<Query extends v.GenericSchema = NoQuery, Answered extends v.
     handle: Handler<v.InferOutput<Query>, undefined, Told<Answered>>
   }
 ): Route {
-  const { access = 'read', handle, shared = false } = row
+  const { access = 'read', handle, shared } = row
   const query = queryOf(row)
   const run = (call: Call<unknown, unknown>): Answer | Promise<Answer> =>
     handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined })
-  return rowOf('GET', path, row, { access, query, run, ...(shared ? { shared: run } : {}) })
+  return rowOf('GET', path, row, {
+    access,
+    query,
+    run,
+    ...(shared === undefined ? {} : { shared: { make: run, copies: shared === true } })
+  })
 }
 
 interface BodyRow<Body extends v.GenericSchema, Answered extends v.GenericSchema> extends Row<Answered> {
@@ -272,7 +281,6 @@ export interface Gate {
   /** @throws StorageError `gone` while something else stands where the data folder belongs: nothing is begun there. */
   demandFolder: () => void
   shared: SharedAnswers
-  recent: RecentCopies
   /** The share of one address. */
   shares: Pick<Shares, 'admit' | 'demandTurn' | 'nameOf'>
   /** The reason why guests get no pages at present; null while they do. */
@@ -309,7 +317,7 @@ async function run(
   route: Route,
   { params, query: search }: { params: Record<string, string>; query: URLSearchParams },
   { req, res, gate, asker }: { req: IncomingMessage; res: ServerResponse; gate: Gate; asker: Asker }
-): Promise<Answer> {
+): Promise<Answer | Packed> {
   const settings = gate.settings()
   checkHost(req.headers.host, settings.allowed_hosts)
   const identity = await identify(req, settings, gate.credentials)
@@ -356,27 +364,24 @@ async function bodyFor(
 
 /** Whoever finds it made already waits for nobody's turn; a guest takes a copy of a moment ago. */
 async function runShared(
-  make: NonNullable<Route['shared']>,
+  { make, copies }: NonNullable<Route['shared']>,
   call: Call<Record<string, string>, unknown>,
   { url, gate, asker }: { url: string; gate: Gate; asker: Asker }
-): Promise<Answer> {
-  const { shared, recent, refresh } = gate
+): Promise<Answer | Packed> {
+  const { shared, refresh } = gate
   const key = sharedKey(`${url}?${new URLSearchParams(call.query)}`, call)
-  const takesCopies = isStranger(call.identity)
-  const copy = takesCopies && !wantsNew(call.headers) ? recent.find(key) : undefined
+  // The making outlives its request: it keeps no connection.
+  const { left, ...rest } = call
+  const takesCopies = copies && isStranger(call.identity) && !wantsNew(call.headers)
+  const copy = takesCopies ? shared.find(key, { left, takesCopies }) : undefined
   if (copy !== undefined) return copy
   await refresh()
-  const known = shared.find(key, call.left)
+  const asking = { left, takesCopies: false }
+  const known = shared.find(key, asking)
   if (known !== undefined) return known
   await readersTurn()
-  if (call.left()) throw new AppError('unavailable', because('client_has_left'))
-  // A copy outlives its request: it keeps no connection.
-  const { left: hasLeft, ...rest } = call
-  const made = async (left: () => boolean): Promise<Answer> => saidTo(await make({ ...rest, left }), asker)
-  const moment = recent.moment()
-  const answer = await shared.answer(key, hasLeft, made)
-  if (takesCopies) recent.keep(key, moment, answer, () => made(() => false))
-  return answer
+  if (left()) throw new AppError('unavailable', because('client_has_left'))
+  return shared.answer(key, asking, async (all) => saidTo(await make({ ...rest, left: all }), asker))
 }
 
 const reads = ({ method }: Route): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

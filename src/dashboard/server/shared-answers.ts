@@ -1,42 +1,89 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { readersTurn } from '../../platform/clock/slices.ts'
 import { languageOf } from '../words/language.ts'
 import type { Identity } from './identity.ts'
-import type { Answer, Reply } from './reply.ts'
+import { Packed } from './packed.ts'
+import type { Answer } from './reply.ts'
 import { themeOf } from './theme.ts'
 
-/** An answer is good for so long, unless something happens: what is said of time is not older. Milliseconds. */
+/** An answer is good for so long: what is said of time is not older. Milliseconds. */
 const GOOD_MS = 1000
+/** A copy that others were given is followed by the next so long after it was made: that one is there before it is over. Milliseconds. */
+const AGAIN_MS = 700
 /** Of the bodies that are kept; a board of 512 MB spares it. Bytes. */
-const MOST_BYTES = 1024 * 1024
+const MOST_BYTES = 512 * 1024
+/** Small answers cost what stands around them. */
+const MOST_KEPT = 100
+/** One answer that takes more of the room than this share would drive out all others. */
+const LARGEST = 0.5
 
 export interface SharedAnswersOptions {
   now: () => number
+  /** Calls back after so many milliseconds. */
+  after: (ms: number, go: () => void) => () => void
   /** Another one after every message of the live stream and every change of the configuration. */
   revision: () => string
+  /** Another one after whatever a reader has to see at once. */
+  urgent: () => string
   mostBytes?: number
 }
 
+/** Whoever asks. */
+export interface Asking {
+  /** True once nobody reads the answer any more. */
+  left: () => boolean
+  /** Takes what was made within the last second, unless something urgent happened since. */
+  takesCopies: boolean
+}
+
+/** An answer that may be kept is packed. */
+type Made = Packed | Answer
+type Make = (left: () => boolean) => Answer | Promise<Answer>
+
+/** The state of the station that an answer tells of, taken before anything is read for it. */
+interface Moment {
+  /** A later one is greater. */
+  number: number
+  at: number
+  urgent: string
+  exact: string
+}
+
 interface Kept {
-  stamp: string
-  answer: Promise<Answer>
-  bytes: number
-  /** Of everybody who waits for it: true when that one has gone. */
+  moment: Moment
+  answer: Packed
+  /** Makes the next one, for nobody in particular. */
+  make: Make
+  isFollowed: boolean
+}
+
+interface Coming {
+  moment: Moment
+  answer: Promise<Made>
+  /** Of everybody who waits for it. */
   left: (() => boolean)[]
 }
 
-type Make = (left: () => boolean) => Answer | Promise<Answer>
-
 /**
- * Makes an answer once for all who ask for the same at the same moment: thirty phones that load a page again when something
- * happens. It is made anew after the next message of the live stream, the next change of the configuration, the next request
- * that may change anything, and in the next second.
+ * Makes an answer once for all who ask for the same at the same moment: thirty phones that load a page again when something happens. It
+ * is made anew after the next message of the live stream, the next change of the configuration, the next request that may change
+ * anything, and in the next second.
+ *
+ * Readers who may change nothing take copies: a finished page is given for a second, and no longer than until something urgent happens.
+ * While somebody takes them the next one is made ahead, beside all requests and one at a time: at most once a second for each page, and
+ * one time more after urgent news. A request then costs sending bytes that are there.
  */
 export class SharedAnswers {
   readonly #options: SharedAnswersOptions
   readonly #most: number
+  /** The one that was given last is the last. */
   readonly #kept = new Map<string, Kept>()
-  #bytes = 0
+  readonly #coming = new Map<string, Coming>()
+  #line: Promise<void> = Promise.resolve()
+  #urgentAt = Number.NEGATIVE_INFINITY
   #changes = 0
+  #moments = 0
+  #isClosed = false
 
   constructor(options: SharedAnswersOptions) {
     this.#options = options
@@ -45,69 +92,130 @@ export class SharedAnswers {
 
   /** The bytes of all bodies that are kept. */
   get bytes(): number {
-    return this.#bytes
+    let bytes = 0
+    for (const { answer } of this.#kept.values()) bytes += answer.bytes
+    return bytes
   }
 
-  /** To be called at every request that may change anything: nothing that was made before it counts any more. */
+  /** To be called at every request that may change anything: nothing that was made before it is exact any more. */
   changed(): void {
     this.#changes++
   }
 
-  /** The answer that was made for such a reader at this moment, or is being made. */
-  find(key: string, left: () => boolean): Promise<Answer> | undefined {
-    const known = this.#kept.get(key)
-    if (known?.stamp !== this.#stamp()) return undefined
-    if (known.bytes === 0) known.left.push(left)
-    return known.answer
+  /** The answer for such a reader at this moment, or the one that is being made. */
+  find(key: string, { left, takesCopies }: Asking): Made | Promise<Made> | undefined {
+    const isGood = (moment: Moment): boolean => (takesCopies ? this.#isRecent(moment) : moment.exact === this.#exact())
+    const kept = this.#kept.get(key)
+    if (kept !== undefined && isGood(kept.moment)) {
+      this.#kept.delete(key)
+      this.#kept.set(key, kept)
+      if (takesCopies) this.#follow(key, kept)
+      return kept.answer
+    }
+    const coming = this.#coming.get(key)
+    if (coming === undefined || !isGood(coming.moment)) return undefined
+    coming.left.push(left)
+    return coming.answer
   }
 
   /** Makes it, unless somebody does already; `make` hears when nobody waits for it any more. Only a good answer is kept. */
-  answer(key: string, left: () => boolean, make: Make): Promise<Answer> {
-    const known = this.find(key, left)
-    if (known !== undefined) return known
-    this.#forget(key)
-    const waiting = [left]
-    const kept: Kept = { stamp: this.#stamp(), bytes: 0, left: waiting, answer: this.#made(waiting, make) }
-    this.#kept.set(key, kept)
-    return this.#settled(key, kept)
+  async answer(key: string, asking: Asking, make: Make): Promise<Made> {
+    return this.find(key, asking) ?? this.#begin(key, make, { left: [asking.left] })
   }
 
-  async #made(left: readonly (() => boolean)[], make: Make): Promise<Answer> {
-    return make(() => left.every((one) => one()))
+  /** Something urgent happened: what somebody takes copies of is made anew at once, but in a storm of news once a second. */
+  newsCame(): void {
+    const at = this.#options.now()
+    if (at >= this.#urgentAt && at - this.#urgentAt < GOOD_MS) return
+    this.#urgentAt = at
+    for (const [key, kept] of this.#kept) if (kept.isFollowed) this.#makeAhead(key, kept)
   }
 
-  async #settled(key: string, kept: Kept): Promise<Answer> {
-    try {
-      const answer = await kept.answer
-      if (this.#kept.get(key) !== kept) return answer
-      if ('takeOver' in answer || answer.status !== 200) this.#forget(key)
-      else this.#count(kept, answer)
-      return answer
-    } catch (error) {
-      if (this.#kept.get(key) === kept) this.#forget(key)
-      throw error
-    }
+  close(): void {
+    this.#isClosed = true
+    this.#kept.clear()
   }
 
-  #count(kept: Kept, { body }: Reply): void {
-    kept.bytes = body.length
-    this.#bytes += body.length
-    kept.left = []
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#most) return
-      this.#forget(oldest)
-    }
+  #begin(key: string, make: Make, { left, like }: { left: (() => boolean)[]; like?: Packed }): Promise<Made> {
+    const moment = { ...this.#moment(), number: ++this.#moments }
+    const gone = (): boolean => left.every((one) => one())
+    const begun = (async () => make(gone))()
+    const answer = begun
+      .then(async (made) => {
+        if ('takeOver' in made || made.status !== 200) {
+          this.#kept.delete(key)
+          return made
+        }
+        const packed = new Packed(made)
+        if (like !== undefined) await packed.encodeLike(like)
+        this.#keep(key, { moment, answer: packed, make, isFollowed: false })
+        return packed
+      })
+      .catch((error: unknown) => {
+        // An older copy does not hide that it fails now.
+        this.#kept.delete(key)
+        throw error
+      })
+      .finally(() => {
+        if (this.#coming.get(key)?.moment === moment) this.#coming.delete(key)
+      })
+    this.#coming.set(key, { moment, answer, left })
+    return answer
   }
 
-  #forget(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
+  #keep(key: string, kept: Kept): void {
+    if (this.#isClosed || kept.answer.bytes > this.#most * LARGEST) return
+    // A slow one does not take the place of what was asked for later.
+    if ((this.#kept.get(key)?.moment.number ?? 0) > kept.moment.number) return
     this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    let bytes = this.bytes
+    for (const [oldest, { answer, moment }] of this.#kept) {
+      const isOver = Math.abs(kept.moment.at - moment.at) > 2 * GOOD_MS
+      if (!isOver && bytes <= this.#most && this.#kept.size <= MOST_KEPT) return
+      bytes -= answer.bytes
+      this.#kept.delete(oldest)
+    }
   }
 
-  #stamp(): string {
+  #follow(key: string, kept: Kept): void {
+    if (kept.isFollowed) return
+    kept.isFollowed = true
+    const wait = Math.max(0, kept.moment.at + AGAIN_MS - this.#options.now())
+    this.#options.after(wait, () => this.#makeAhead(key, kept))
+  }
+
+  #makeAhead(key: string, kept: Kept): void {
+    this.#line = this.#line.then(async () => {
+      await readersTurn()
+      // Somebody was quicker, or it was taken away meanwhile.
+      if (this.#kept.get(key) !== kept || this.#isClosed) return
+      try {
+        await this.#begin(key, kept.make, { left: [() => false], like: kept.answer })
+      } catch {
+        // Nobody asked for this one: the next who does makes it again, and hears what is wrong.
+      }
+    })
+  }
+
+  #isRecent({ at, urgent }: Moment): boolean {
+    const now = this.#options.now()
+    return this.#options.urgent() === urgent && now >= at && now - at < GOOD_MS
+  }
+
+  #moment(): Omit<Moment, 'number'> {
+    return { at: this.#options.now(), urgent: this.#options.urgent(), exact: this.#exact() }
+  }
+
+  #exact(): string {
     const { now, revision } = this.#options
     return `${this.#changes} ${Math.floor(now() / GOOD_MS)} ${revision()}`
   }
+}
+
+/** Whoever loads a page again, or follows the news on it, wants no copy (RFC 9111 §5.2.1). */
+export function wantsNew({ 'cache-control': control = '', pragma = '' }: IncomingHttpHeaders): boolean {
+  return /(?:^|[\s,])(?:no-cache|no-store|max-age=0)(?:[\s,]|$)/i.test(control) || /no-cache/i.test(String(pragma))
 }
 
 /** The parts of a request that an answer may depend on: what is asked for, language, colours and who asks. */
