@@ -141,6 +141,9 @@ t.test(
   async (t) => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
+    let taken = 0
+    let bothTaken: () => void = () => undefined
+    const both = new Promise<void>((resolve) => (bothTaken = resolve))
     const report = {
       since: '2026-06-01T00:00:00Z',
       until: '2026-07-01T00:00:00Z',
@@ -153,6 +156,7 @@ t.test(
     const s = await station(t, {
       context: {
         backtest: async () => {
+          if (++taken === 2) bothTaken()
           await held
           return report
         }
@@ -164,7 +168,7 @@ t.test(
       body: { matrix: { enabled: true, cells: {} }, since: '2026-06-01T00:00:00Z' }
     }
     const two = [s.ask(trial), s.ask(trial)]
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await both
     const ring = Array.from({ length: 2000 }, (_, n) => [Math.cos(n / 318), Math.sin(n / 318)])
     const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
     const preview = { path: '/api/coverage/preview', body: { coverage: { areas: [] } } }
