@@ -357,6 +357,22 @@ t.test(
   }
 )
 
+t.test(
+  'how fast a site comes and how long it still takes is told once that was measured, and not of what waits',
+  async (t) => {
+    const s = await archiver(t)
+    const ids = seedJobs(s)
+    const row = async (id: number): Promise<string> => rowOf(await s.ask('/library/scraper'), `job-${id}`)
+    t.notMatch(await row(ids.scraping), 'left', 'seen once')
+    s.clock.set(s.clock.now() + 40_000)
+    s.jobs.progress(ids.scraping, { done: 160, total: 400 })
+    t.match(await row(ids.scraping), '160 / 400 pages 1 a second, about 4 min left')
+    s.clock.set(s.clock.now() + 150_000)
+    t.notMatch(await row(ids.scraping), 'left', 'nothing has come for two minutes: nobody knows')
+    t.notMatch(await row(ids.pending), 'left')
+  }
+)
+
 t.test('every job shows what became of it, and offers what its state allows', async (t) => {
   const s = await archiver(t)
   const ids = seedJobs(s)

@@ -9,6 +9,9 @@ import { sendFile } from './tus.js'
 const AT_ONCE = 2
 const FIRST_LOOK_MS = 1000
 const LAST_LOOK_MS = 15_000
+/** The pace is that of the last seconds, and none is told before there was time for one. */
+const PACE_MS = 8000
+const LEAST_MS = 1500
 
 /** @typedef {import('../../src/knowledge/catalogue/status.ts').UploadStatusView} Status */
 /**
@@ -26,6 +29,10 @@ export class Sending {
   id = ++count
   state = signal(/** @type {State} */ ('waiting'))
   sent = signal(0)
+  /** Bytes a second of the last seconds; 0 while that is not known. */
+  pace = signal(0)
+  /** @type {{ at: number, sent: number }[]} */
+  #seen = []
   refusal = signal(/** @type {Refusal | null} */ (null))
   status = signal(/** @type {Status | null} */ (null))
   hash = ''
@@ -77,6 +84,7 @@ export class Sending {
           signal: this.#stop.signal,
           progress: (sent) => {
             this.sent.value = sent
+            this.#measure(sent)
           },
           trouble: (lost) => {
             this.state.value = lost ? 'lost' : 'sending'
@@ -88,6 +96,15 @@ export class Sending {
     } catch (error) {
       this.#failed(error)
     }
+  }
+
+  /** @param {number} sent */
+  #measure(sent) {
+    const at = performance.now()
+    this.#seen = [...this.#seen.filter((one) => at - one.at < PACE_MS && one.sent <= sent), { at, sent }]
+    const [first] = this.#seen
+    const took = first === undefined ? 0 : at - first.at
+    this.pace.value = first === undefined || took < LEAST_MS ? 0 : ((sent - first.sent) * 1000) / took
   }
 
   /** @param {unknown} error */

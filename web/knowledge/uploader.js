@@ -1,6 +1,6 @@
 // The part of the page where files are given: by hand, by key, or dropped onto it.
 import { language, t } from '../lib/i18n.js'
-import { bytesText } from '../shared/times.js'
+import { bytesText, duration } from '../shared/times.js'
 import { html, signal, useEffect, useSignal } from '../vendor/ui.js'
 import { Sendings } from './sending.js'
 import { forget, unfinished } from './tus.js'
@@ -138,9 +138,15 @@ function Way({ one }) {
   const { refusal, sent, size, name } = one
   if (refusal.value !== null) return html`<${Refused} refusal=${refusal.value} />`
   if (state === 'waiting') return html`<p class="quiet">${t('Waits for its turn')}</p>`
+  const pace = state === 'sending' ? one.pace.value : 0
   const share = size === 0 ? 0 : Math.floor((sent.value / size) * 100)
   return html`<progress max=${size} value=${sent.value} aria-label=${t('Upload of {name}', { name })}></progress>
     <p>${t('{sent} of {size} ({share} %)', { sent: bytesText(sent.value, language), size: bytesText(size, language), share })}
+      ${
+        pace > 0 && share < 100
+          ? html` <span class="quiet">${t('{pace} a second, about {span} left', { pace: bytesText(pace, language), span: duration(((size - sent.value) / pace) * 1000, language) })}</span>`
+          : null
+      }
       ${state === 'lost' ? html` <strong class="state bad">${t('The station is out of reach: this goes on once it is back.')}</strong>` : null}
       ${state === 'stopped' ? html` <strong class="state off">${t('Stopped')}</strong>` : null}
       ${state === 'sending' && share === 100 ? html` <span class="quiet">${t('The station looks at it …')}</span>` : null}</p>`

@@ -7,6 +7,7 @@ import type { WorkerView } from '../../server/knowledge.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
+import { pacesOf, paceWords } from '../frame/pace.ts'
 import { shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
@@ -26,8 +27,17 @@ function subjectOf({ kind, subject }: Job, { knowledge }: KnowledgeReader): Html
   return html`<a href="${documentPath(document.hash)}">${shorten(nameOf(document), 120)}</a>`
 }
 
-/** The work that runs now, and how the process is that does it. */
-export function workSection(running: readonly Job[], waiting: number, reader: KnowledgeReader): Html | null {
+interface Work {
+  running: readonly Job[]
+  /** Jobs. */
+  waiting: number
+  /** Documents that are ready, and all that are not given up. */
+  done: number
+  total: number
+}
+
+/** The work that runs now, how far it is and how fast, and how the process is that does it. */
+export function workSection({ running, waiting, done, total }: Work, reader: KnowledgeReader): Html | null {
   const { t, context, knowledge } = reader
   if (context.mode === 'preview') return null
   const { state: told, reason } = knowledge.worker()
@@ -40,8 +50,20 @@ export function workSection(running: readonly Job[], waiting: number, reader: Kn
   const [words, tone] = workWords({ told, running: running.length, waiting }, t)
   return section('now', t('Now'), [
     html`<p><span class="state ${tone}">${words}</span>${reason === null ? null : html` ${t.reason(reason)}`}</p>`,
+    done >= total ? null : wayLeft({ done, total, runs: running.length > 0 }, reader),
     lines.length === 0 ? null : html`<ul class="jobs">${lines}</ul>`
   ])
+}
+
+/** Time left only while something runs and its pace was measured: what waits is told below, with what it waits for. */
+function wayLeft({ done, total, runs }: { done: number; total: number; runs: boolean }, reader: KnowledgeReader): Html {
+  const { t, language, context } = reader
+  const words = t('{done} of {total} documents are ready', {
+    done: number(done, language),
+    total: number(total, language)
+  })
+  const pace = runs ? pacesOf(context).measure('intake', { done, now: context.now() }) : null
+  return html`<progress max="${total}" value="${done}" aria-label="${words}"></progress><p class="quiet">${words}${pace === null ? null : html` · ${paceWords(pace, total - done, reader)}`}</p>`
 }
 
 /** In words, and how it looks. A worker with nothing to do may still be there for a while: that is nobody's business. */

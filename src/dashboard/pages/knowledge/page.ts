@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { DocumentStatus } from '../../../knowledge/catalogue/states.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { html } from '../frame/html.ts'
@@ -33,7 +34,7 @@ function readKnowledgePage(services: Services): Handler<v.InferOutput<typeof kno
     const body = html`<div id="content">${said === undefined ? null : html`<p class="banner note" role="status">${said}</p>`}
 ${total + (arrived.pending ?? 0) + (arrived.processing ?? 0) === 0 ? html`<p>${t('No documents yet.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>` : null}
 ${section('stages', t('Documents'), stageStrip(counts, arrived, reader))}
-${workSection(jobs.list({ state: 'running', limit: MOST_LISTED }), waiting, reader)}
+${workSection({ running: jobs.list({ state: 'running', limit: MOST_LISTED }), waiting, ...wayOf(counts, arrived) }, reader)}
 ${heldSection(jobs.list({ state: 'held', limit: MOST_HELD }), reader)}
 ${failedSection(failed, counts.failed, reader)}
 ${rejectedSection(uploads.list({ state: 'rejected', limit: MOST_LISTED }), arrived.rejected ?? 0, reader)}
@@ -42,6 +43,17 @@ ${toolSection(tools, reader)}
 ${meansSection(reader)}</div>`
     return { title: t('Knowledge'), path: '/knowledge', body, script: 'pages/knowledge/script.js' }
   })
+}
+
+/** Documents that are ready, and all that shall be: skipped, failed and refused ones are no longer on their way. */
+function wayOf(
+  counts: Readonly<Record<DocumentStatus, number>>,
+  arrived: Partial<Record<string, number>>
+): { done: number; total: number } {
+  const under = ['queued', 'extracting', 'extracted', 'enriching', 'enriched', 'embedding'] as const
+  const left = under.reduce((sum, status) => sum + counts[status], 0)
+  const coming = (arrived['pending'] ?? 0) + (arrived['processing'] ?? 0)
+  return { done: counts.complete, total: counts.complete + left + coming }
 }
 
 export const knowledgePage = (services: Services): Route =>

@@ -2,6 +2,7 @@ import { bytesText, number } from '../../../../web/shared/times.js'
 import type { SourceView } from '../../../knowledge/library/status.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { address } from '../frame/log-filters.ts'
+import { pacesOf, paceWords } from '../frame/pace.ts'
 import { shorten } from '../frame/reader.ts'
 import { withCommand } from '../knowledge/knowledge-work.ts'
 import { LIBRARY, type LibraryReader } from './library-frame.ts'
@@ -68,8 +69,24 @@ function progress(source: SourceView, reader: LibraryReader): Content {
   return [
     bar,
     html`<p><span class="progress">${progressText(source, t)}</span>${skipped}</p>\n`,
+    isUnderWay(source) ? paceLine(source, { done, total }, reader) : null,
     troubles(source, reader)
   ]
+}
+
+/** Without work under way there is no pace; why it does stands beside it. */
+function isUnderWay({ status, activity }: SourceView): boolean {
+  return status === 'PROCESSING' || activity === 'running'
+}
+
+function paceLine(
+  { id, status }: SourceView,
+  { done, total }: { done: number; total: number },
+  reader: LibraryReader
+): Content {
+  if (done >= total) return null
+  const pace = pacesOf(reader.context).measure(`archive ${id} ${status}`, { done, now: reader.context.now() })
+  return pace === null ? null : html`<p class="quiet">${paceWords(pace, total - done, reader)}</p>\n`
 }
 
 /** The failures, with another try; also where the reading itself broke off. */

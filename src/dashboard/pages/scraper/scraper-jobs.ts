@@ -2,6 +2,7 @@ import { number } from '../../../../web/shared/times.js'
 import { actionsOf, type ScrapeJob } from '../../../knowledge/scrape/job.ts'
 import { publicUrls, toldTo } from '../../server/guest.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { pacesOf, paceWords } from '../frame/pace.ts'
 import { shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { LIBRARY, type LibraryReader, SCRAPER } from '../library/library-frame.ts'
@@ -44,7 +45,8 @@ function row(job: ScrapeJob, reader: LibraryReader): Html {
 }
 
 /** Done of what is known; nobody knows how many a site has before the end. */
-function pages({ id, engine, pageCount, total }: ScrapeJob, { language, t }: LibraryReader): Content {
+function pages({ id, engine, pageCount, total, status }: ScrapeJob, reader: LibraryReader): Content {
+  const { language, t } = reader
   if (engine === null && pageCount === 0) return html`<span class="quiet bare">–</span>`
   const count = number(pageCount, language)
   const words =
@@ -55,7 +57,14 @@ function pages({ id, engine, pageCount, total }: ScrapeJob, { language, t }: Lib
     total === null || total === 0
       ? null
       : html`<progress max="${total}" value="${Math.min(pageCount, total)}" aria-label="${t('Progress of job {id}', { id })}"></progress>`
-  return [bar, html`<p>${words}</p>`]
+  const left = (total ?? 0) - pageCount
+  if (status !== 'scraping' || left <= 0) return [bar, html`<p>${words}</p>`]
+  const pace = pacesOf(reader.context).measure(`job ${id}`, { done: pageCount, now: reader.context.now() })
+  return [
+    bar,
+    html`<p>${words}</p>`,
+    pace === null ? null : html`<p class="quiet">${paceWords(pace, left, reader)}</p>`
+  ]
 }
 
 function archive({ archive: file, sourceId }: ScrapeJob, { t }: LibraryReader): Content {
