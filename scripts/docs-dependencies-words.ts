@@ -33,6 +33,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   valibot: 'one schema gives types, checks, defaults and documentation',
   'world-atlas': 'the outlines of countries behind the maps; built into the dashboard',
   'xz-decompress': 'unpacks xz clusters of older ZIM archives',
+  yaml: 'reads the configuration of the earlier system; loaded by lookout import only',
   yauzl: 'reads ZIP by its directory, file by file: EPUB, DOCX, zone packs; refuses names that lead out',
   '@biomejs/biome': 'lint and format in one fast program',
   '@bufbuild/protobuf': 'tests decode what our own radio codec writes with it',

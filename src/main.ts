@@ -26,6 +26,7 @@ usage: lookout VERB [options]
   addresses        build the file in which addresses are looked up, and check it
   archiver         what web sites are archived with here; installs its image offline
   check-config     judge a configuration; --explain tells where every value comes from
+  import FILE…     make a configuration of the YAML of the earlier system
   doctor           what this machine has and what is missing
   backup DIR       add a backup to a folder, while the station runs; --verify checks them
   restore DIR      write a backup into a new folder
@@ -53,6 +54,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   addresses: async () => (await import('./cli/addresses.ts')).addresses,
   archiver: async () => (await import('./cli/archiver.ts')).archiver,
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
+  import: async () => (await import('./cli/import-older.ts')).importOlder,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   backup: async () => (await import('./cli/backup.ts')).backup,
   'verify-log': async () => (await import('./cli/verify-log.ts')).verifyLog,

@@ -14,6 +14,7 @@ const VERBS = [
   'doctor',
   'backup',
   'restore',
+  'import',
   'forget',
   'token'
 ]

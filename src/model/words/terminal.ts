@@ -46,6 +46,18 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     en: '--at is an RFC 3339 time such as 2026-07-01T12:00:00Z',
     de: '--at ist eine Zeit nach RFC 3339, etwa 2026-07-01T12:00:00Z'
   },
+  import_names_files: {
+    en: 'name the files of the earlier system: lookout import config.yaml notifications.yaml',
+    de: 'nennen Sie die Dateien des früheren Systems: lookout import config.yaml notifications.yaml'
+  },
+  import_file_exists: {
+    en: '{file} is there already: name another file, nothing is overwritten',
+    de: '{file} gibt es schon: nennen Sie eine andere Datei, nichts wird überschrieben'
+  },
+  import_file_too_large: {
+    en: '{file} is larger than 4 MiB: that is no configuration',
+    de: '{file} ist größer als 4 MiB: das ist keine Konfiguration'
+  },
   feed_names_source: { en: 'name one source: lookout feed NAME', de: 'nennen Sie eine Quelle: lookout feed NAME' },
   at_is_time: {
     en: '--at is a time such as 2026-07-01T12:00:00Z',

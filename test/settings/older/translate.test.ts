@@ -1,0 +1,171 @@
+import t from 'tap'
+import { parseWith } from '../../../src/platform/config/issues.ts'
+import type { Note } from '../../../src/settings/older/notes.ts'
+import { translateOlder } from '../../../src/settings/older/translate.ts'
+import { configSchema } from '../../../src/settings/schema.ts'
+
+const translate = (read: unknown, muteDisabled = false) => translateOlder([read], { muteDisabled })
+const codeOf = (notes: readonly Note[], path: string): string[] =>
+  notes.filter((note) => note.path.join('.') === path).map(({ code }) => code)
+
+const CELLS = {
+  fire: { North: { mt: 3, mc: 'north-fire', min_severity: 'priority' }, South: { mt: 0, mc: null, enabled: false } },
+  weather: { North: { mt: null, mc: 'room:9f2c' } }
+}
+
+t.test('areas are boxes by name, and are tagged where the older system tagged unasked', async (t) => {
+  const { config, notes } = translate({
+    coverage: {
+      enabled: true,
+      excluded_adapters: ['swpc'],
+      areas: [{ name: 'North', west: '-115', south: 43, east: -114, north: 44 }]
+    }
+  })
+  t.same(config['coverage'], {
+    enabled: true,
+    excluded_sources: ['swpc'],
+    areas: [{ name: 'North', bbox: [-115, 43, -114, 44] }],
+    region_tagging: true
+  })
+  t.same(codeOf(notes, 'coverage.region_tagging'), ['tagging_on'])
+})
+
+t.test('a single box without a name is an area of its own; half a box is told, not guessed', async (t) => {
+  t.same(translate({ coverage: { bbox: [-115, 43, -114, 44] } }).config, {
+    coverage: { areas: [{ bbox: [-115, 43, -114, 44] }] }
+  })
+  const { config, notes } = translate({ coverage: { areas: [{ name: 'North', west: -115 }] } })
+  t.same(config, {})
+  t.same(codeOf(notes, 'coverage.areas.0'), ['not_readable'])
+})
+
+t.test('the matrix is taken cell by cell; a room of MeshCore has no counterpart', async (t) => {
+  const { config, notes } = translate({ notifications: { region_routes: { enabled: true, cells: CELLS } } })
+  t.same(config['notifications'], {
+    region_routes: {
+      enabled: true,
+      cells: {
+        fire: {
+          North: { mt: 3, mc: 'north-fire', min_severity: 'priority' },
+          South: { mt: 0, mc: null, enabled: false }
+        }
+      }
+    }
+  })
+  t.same(codeOf(notes, 'notifications.region_routes.cells.weather.North.mc'), ['room_server'])
+  t.same(codeOf(notes, 'notifications.region_routes.cells.fire.South'), ['falls_through'])
+})
+
+t.test('a cell that was off is mute where that is asked for', async (t) => {
+  const { config, notes } = translate({ region_routes: { enabled: true, cells: CELLS } }, true)
+  t.match(config, { notifications: { region_routes: { cells: { fire: { South: { enabled: false, mute: true } } } } } })
+  t.same(codeOf(notes, 'notifications.region_routes.cells.fire.South'), ['muted'])
+})
+
+t.test('with a switch for each network, the cells name no channel of one that is off', async (t) => {
+  const { config, notes } = translate({ region_routes: { mt_enabled: true, mc_enabled: false, cells: CELLS } })
+  t.match(config, {
+    notifications: { region_routes: { enabled: true, cells: { fire: { North: { mt: 3, mc: null } } } } }
+  })
+  t.same(codeOf(notes, 'notifications.region_routes.mc_enabled'), ['matrix_switch'])
+  t.same(codeOf(notes, 'notifications.region_routes.cells.fire.North.mc'), ['network_off'])
+  t.match(translate({ region_routes: { mt_enabled: false, mc_enabled: false, cells: CELLS } }).config, {
+    notifications: { region_routes: { enabled: false, cells: { fire: { North: { mt: 3, mc: 'north-fire' } } } } }
+  })
+})
+
+t.test('a policy keeps what it did: channel 0 for none, critical where immediate went', async (t) => {
+  const { config, notes } = translate({
+    toggles: {
+      fire: {
+        name: 'fire',
+        enabled: true,
+        severity_channels: { immediate: ['mesh_broadcast', 'mesh_dm'] },
+        cooldown_seconds: 900
+      }
+    }
+  })
+  t.same(config['notifications'], {
+    toggles: {
+      fire: {
+        enabled: true,
+        severity_channels: { immediate: ['mesh_broadcast', 'mesh_dm'], critical: ['mesh_broadcast', 'mesh_dm'] },
+        cooldown_seconds: 900,
+        broadcast_channel: 0
+      }
+    }
+  })
+  t.same(codeOf(notes, 'notifications.toggles.fire.broadcast_channel'), ['channel_zero'])
+})
+
+t.test('a secret that stood in the environment is not written down, and told', async (t) => {
+  const { config, notes } = translate({
+    destinations: { ops: { type: 'email', smtp_host: 'mail.example', smtp_password: `$${'{SMTP_PASSWORD}'}` } }
+  })
+  t.same(config, { notifications: { destinations: { ops: { type: 'email', smtp_host: 'mail.example' } } } })
+  t.same(codeOf(notes, 'notifications.destinations.ops.smtp_password'), ['secret_of_environment'])
+})
+
+t.test('a rule by the clock with words of its own is a broadcast, another is told', async (t) => {
+  const net = {
+    name: 'Net',
+    trigger_type: 'schedule',
+    schedule_frequency: 'weekly',
+    schedule_days: ['Monday'],
+    schedule_time: '19:30'
+  }
+  const { config, notes } = translate({
+    rules: [
+      { ...net, custom_message: 'Net at 20:00', delivery_type: 'mesh_broadcast', broadcast_channel: 2 },
+      { ...net, message_type: 'mesh_health_summary' },
+      {
+        name: 'Evacuations',
+        categories: ['emergency_evacuation'],
+        delivery_type: 'mesh_dm',
+        node_ids: ['!a1b2c3d4'],
+        cooldown_minutes: 10
+      }
+    ]
+  })
+  t.match(config, {
+    notifications: {
+      broadcasts: [{ name: 'Net', what: 'text', at: ['19:30'], days: ['mon'], text: 'Net at 20:00', mt: 2, mc: null }],
+      rules: [{ name: 'Evacuations', delivery_type: 'mesh_dm' }]
+    }
+  })
+  t.same(codeOf(notes, 'notifications.rules.1'), ['schedule_without_text'])
+  t.same(codeOf(notes, 'notifications.rules.2.cooldown_minutes'), ['no_counterpart'])
+})
+
+t.test('both radios, the name and the zone come with it; every entry is in the report', async (t) => {
+  const older = {
+    timezone: 'America/Boise',
+    bot: { name: 'Hailey', contact_email: 'ops@example.org', respond_to_dms: true },
+    connection: {
+      type: 'tcp',
+      tcp_host: '10.0.0.5',
+      tcp_port: 4403,
+      meshcore_conn_type: 'serial',
+      meshcore_serial_port: '/dev/ttyACM1',
+      reconnect: true
+    },
+    danger_zones: { enabled: true }
+  }
+  const { config, notes } = translate(older)
+  t.match(config, {
+    station: { name: 'Hailey', contact: 'ops@example.org', timezone: 'America/Boise' },
+    radios: [
+      { id: 'mt', network: 'mt', link: 'tcp', host: '10.0.0.5', port: 4403 },
+      { id: 'mc', network: 'mc', link: 'serial', path: '/dev/ttyACM1' }
+    ]
+  })
+  t.same(
+    notes.filter(({ kind }) => kind === 'left').map(({ path }) => path.join('.')),
+    ['bot.respond_to_dms', 'connection.reconnect', 'danger_zones']
+  )
+  t.doesNotThrow(() => parseWith(configSchema, config, 'the configuration'))
+})
+
+t.test('what is no configuration makes none', async (t) => {
+  for (const read of [null, 'text', [], 7, { cells: 1 }]) t.same(translate(read).config, {})
+})
