@@ -20,7 +20,7 @@ Judges a configuration: FILE itself, never its backup. Default: config.json in t
   --json     the answer as one JSON object on stdout
 
 stderr: errors and warnings as FILE:LINE:COLUMN: /json/pointer: what is wrong
-exit codes: 0 accepted (perhaps with warnings) · 2 wrong usage · 3 refused
+exit codes: 0 accepted (perhaps with warnings) · 2 wrong usage · 3 refused, or written for another system
 `
 
 type Warning = Omit<ConfigProblem, 'code'> & { code: string; line: number; column: number }
@@ -67,20 +67,29 @@ export async function checkConfig(
   }
   if (values.json) tellMachine(verdict, context)
   else tellPeople(verdict, context)
-  return judged.ok ? 0 : 3
+  return isAccepted(verdict) ? 0 : 3
 }
 
-function tellMachine({ file, judged, warnings, settings }: Verdict, { out }: Output): void {
-  const errors = judged.ok ? [] : judged.problems
-  const answer = { ok: judged.ok, file, errors, warnings }
+/** A station takes them, but its owner meant something else: switches of another system, which do nothing here. */
+const TELLING: ReadonlySet<string> = new Set(['imported_matrix_off'])
+
+const isAccepted = ({ judged, warnings }: Verdict): boolean =>
+  judged.ok && !warnings.some(({ code }) => TELLING.has(code))
+
+function tellMachine(verdict: Verdict, { out }: Output): void {
+  const { file, judged, warnings, settings } = verdict
+  const errors = judged.ok ? warnings.filter(({ code }) => TELLING.has(code)) : judged.problems
+  const others = warnings.filter(({ code }) => !TELLING.has(code))
+  const answer = { ok: isAccepted(verdict), file, errors, warnings: others }
   out(`${JSON.stringify(settings === null ? answer : { ...answer, settings })}\n`)
 }
 
-function tellPeople({ file, judged, warnings, settings }: Verdict, { out, err }: Output): void {
+function tellPeople(verdict: Verdict, { out, err }: Output): void {
+  const { file, judged, warnings, settings } = verdict
   for (const problem of judged.ok ? [] : judged.problems) err(`error: ${problemText(problem)}\n`)
-  for (const warning of warnings) err(`warning: ${problemText(warning)}\n`)
+  for (const warning of warnings) err(`${TELLING.has(warning.code) ? 'error' : 'warning'}: ${problemText(warning)}\n`)
   if (settings !== null) out(explainedText(settings))
-  else if (judged.ok) out(`${file}: accepted${warnings.length === 0 ? '' : `, ${count(warnings.length)}`}\n`)
+  else if (isAccepted(verdict)) out(`${file}: accepted${warnings.length === 0 ? '' : `, ${count(warnings.length)}`}\n`)
 }
 
 /** A data folder without a configuration is fine: everything has a default. A file that was named must be there. */

@@ -141,6 +141,21 @@ t.test('explain shows every stage, cell and text without storing anything', asyn
   t.match(late.stdout, /stale/, 'a week later it is no news; "-" reads stdin')
 })
 
+t.test('check-config says no to the switches of another system, which would leave the matrix off unseen', async (t) => {
+  const cwd = t.testdir({
+    'config.json': JSON.stringify({
+      coverage: { region_tagging: true, areas: [{ name: 'N', codes: ['ID'] }] },
+      notifications: { region_routes: { mt_enabled: true, mc_enabled: true, cells: { fire: { N: { mt: 1 } } } } }
+    })
+  })
+  const told = await run(t, ['check-config', 'config.json'], { cwd })
+  t.equal(told.code, 3)
+  t.match(told.stderr, /error: config\.json:1:\d+: .*mt_enabled: THE MATRIX IS OFF/)
+  t.notMatch(told.stdout, /accepted/)
+  const machine = await run(t, ['check-config', 'config.json', '--json'], { cwd })
+  t.match(JSON.parse(machine.stdout), { ok: false, errors: [{ code: 'imported_matrix_off' }] })
+})
+
 t.test('check-config judges the file itself and tells where every value comes from', async (t) => {
   const cwd = t.testdir({ 'config.json': JSON.stringify(CONFIG), data: { 'config.json': '{"log_level": "warn"}' } })
   const good = await run(t, ['check-config', 'config.json'], { cwd })

@@ -42,8 +42,8 @@ export const ODDITY_SENTENCES = {
     de: 'die Matrix hat Zellen und ist aus: Keine davon sendet etwas. Schreiben Sie "enabled": true'
   },
   odd_imported_matrix: {
-    en: 'THE MATRIX IS OFF and sends nothing: {keys} are switches of another system. Write "enabled": true beside "cells" to switch it on',
-    de: 'DIE MATRIX IST AUS und sendet nichts: {keys} sind Schalter eines anderen Systems. Schreiben Sie "enabled": true neben "cells", um sie einzuschalten'
+    en: 'THE MATRIX IS OFF and sends nothing: {keys} are switches of another system. Write "enabled": true beside "cells" to switch it on; lookout import reads a whole configuration of that system',
+    de: 'DIE MATRIX IST AUS und sendet nichts: {keys} sind Schalter eines anderen Systems. Schreiben Sie "enabled": true neben "cells", um sie einzuschalten; lookout import liest eine ganze Konfiguration jenes Systems'
   },
   odd_mute: {
     en: 'a cell that is on sends: set enabled to false to mute it',
