@@ -162,7 +162,7 @@ t.test('it runs with its own Node and nothing else of the machine, warns of noth
     (name) => `await import('${name}')`
   )
   const code = [...loads, "console.log(import.meta.resolve('us-atlas/counties-10m.json'))"].join(';')
-  const found = execFileSync('bin/node', ['--input-type=module', '-e', code], {
+  const found = execFileSync(join(bundle, 'bin/node'), ['--input-type=module', '-e', code], {
     cwd: bundle,
     env: BARE,
     encoding: 'utf8'
