@@ -17,10 +17,11 @@ import { HeavyWork } from './server/heavy-work.ts'
 import type { HttpsPort, MakeServer } from './server/https-port.ts'
 import { Live } from './server/live.ts'
 import { readTarget } from './server/path.ts'
+import { Portal } from './server/portal.ts'
 import { HttpError, notFound } from './server/problem.ts'
 import { RadioLog } from './server/radio-log.ts'
 import { RateLimit } from './server/rate-limit.ts'
-import { setSecurityHeaders } from './server/reply.ts'
+import { send, setSecurityHeaders } from './server/reply.ts'
 import { type Gate, get, METHODS, type Route, serve } from './server/route.ts'
 import { SharedAnswers } from './server/shared-answers.ts'
 import { MOST_CONNECTIONS, Shares, type SharesOptions } from './server/shares.ts'
@@ -52,6 +53,8 @@ export interface HttpOptions {
   https?: HttpsPort | null
   /** Another one than the address of the connection: tests have a hotspot without one. */
   addressOf?: (socket: Socket) => string
+  /** The station's address on the hotspot, where it is another one than that of deploy/hotspot: tests have none. */
+  hotspotAddress?: string
 }
 
 /**
@@ -63,15 +66,22 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
   const live = new Live({ observers: context.observers, clock })
   const counters = new Counters(context.observers)
   const radioLog = new RadioLog(context)
-  const services = { context, live, counters, radioLog, heavy: new HeavyWork(), asking: new HeavyWork() }
+  const shares = sharesOf(context, options)
+  const portal = new Portal({
+    now: context.now,
+    allowedHosts: () => context.config.current().http.allowed_hosts,
+    nameOf: (socket) => shares.nameOf(socket),
+    address: options.hotspotAddress
+  })
+  const services = { context, live, counters, radioLog, portal, heavy: new HeavyWork(), asking: new HeavyWork() }
   const assets = [
     ...assetRoutes(options.webFolder ?? findWebFolder(import.meta.dirname), '/static'),
     ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages'),
     ...(context.bundles.folder === null ? [] : assetRoutes(context.bundles.folder, '/static/bundles', FOR_EVER))
   ]
   const kept = sharedOf(context, { clock, live })
-  const gate = gateOf(context, { shared: kept.shared, shares: sharesOf(context, options) })
-  const server = makeServers([...routes(services), ...assets], gate)
+  const gate = gateOf(context, { shared: kept.shared, shares })
+  const server = makeServers([...routes(services), ...assets], gate, portal)
   const plain = server.plain()
   const forget = (): void => {
     live.close()
@@ -181,13 +191,18 @@ const SERVING = {
 const HANDSHAKE_MS = 10_000
 
 /** Servers that answer alike and share all limits, with and without TLS. */
-function makeServers(table: readonly Route[], gate: Gate): { plain: () => Server; secure: MakeServer } {
+function makeServers(table: readonly Route[], gate: Gate, portal: Portal): { plain: () => Server; secure: MakeServer } {
   const router = makeRouter(table, gate)
   const wired = <Made extends Server>(server: Made, { handshake }: { handshake: boolean }): Made => {
     const front = (req: IncomingMessage, res: ServerResponse): void => {
       setSecurityHeaders(res)
       gate.credentials.local.look(req)
       if (!server.listening) res.setHeader('Connection', 'close')
+      const elsewhere = portal.answer(req)
+      if (elsewhere !== null) {
+        send(req, res, elsewhere)
+        return
+      }
       limitBody(req, res)
       router(req, res)
     }

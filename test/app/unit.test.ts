@@ -107,7 +107,7 @@ const healthy = (machine: Machine, but = ''): Promise<string> =>
     throw new Error(`${error}\n${machine.console}\n${machine.journal('lookout')}`)
   })
 
-/** The answer that opening a device gives to whoever runs in the service, as its user. */
+/** The error when a process of the service, as its user, opens a device; empty where it could. */
 function opened(machine: Machine, device: string): string {
   const script = `echo $$ > /sys/fs/cgroup/system.slice/lookout.service/cgroup.procs; exec setpriv --reuid 880 --regid 880 --groups $(getent group dialout | cut -d: -f3) sh -c ': <"$0"' ${device}`
   return machine.run('sh', '-c', script).stderr

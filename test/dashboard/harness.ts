@@ -78,6 +78,8 @@ export async function station(
     pageFolder?: string
     /** Another one than the address of the connection. */
     addressOf?: () => string
+    /** The address under which a request came over the hotspot. */
+    hotspotAddress?: string
     /** A second port, by TLS. */
     https?: HttpsPort
   } = {}
@@ -205,7 +207,7 @@ export async function station(
     keys: null,
     ...options.context
   }
-  const { webFolder, pageFolder, addressOf, https } = options
+  const { webFolder, pageFolder, addressOf, hotspotAddress, https } = options
   const service = await startHttp(context, {
     host: '127.0.0.1',
     port: 0,
@@ -213,6 +215,7 @@ export async function station(
     ...(webFolder === undefined ? {} : { webFolder }),
     ...(pageFolder === undefined ? {} : { pageFolder }),
     ...(addressOf === undefined ? {} : { addressOf }),
+    ...(hotspotAddress === undefined ? {} : { hotspotAddress }),
     ...(https === undefined ? {} : { https })
   })
   t.teardown(async () => {
@@ -233,7 +236,10 @@ export async function station(
     ask: async (asked) => {
       const question = typeof asked === 'string' ? { path: asked } : asked
       const answer = await ask(service.port, question)
-      const row = rowFor(methodOf(question), question.path)
+      // Under a name that is not ours a guest of the hotspot is led to the board, whatever row the path would be.
+      const led =
+        answer.status === 302 && question.headers?.['host'] !== undefined && options.hotspotAddress !== undefined
+      const row = led ? undefined : rowFor(methodOf(question), question.path)
       const fault =
         row === undefined
           ? null

@@ -28,9 +28,13 @@ export function readAuthority(text: string): Authority | null {
 export function checkHost(host: string | undefined, allowedHosts: readonly string[]): void {
   // HTTP/1.0 without Host: not a browser.
   if (host === undefined) return
+  if (!isOwnHost(host, allowedHosts)) throw new AppError('forbidden', because('not_under_this_host'))
+}
+
+/** True for a `Host` under which this station may be called. */
+export function isOwnHost(host: string, allowedHosts: readonly string[]): boolean {
   const authority = readAuthority(host)
-  if (authority !== null && isOwnName(authority, allowedHosts)) return
-  throw new AppError('forbidden', because('not_under_this_host'))
+  return authority !== null && isOwnName(authority, allowedHosts)
 }
 
 function isOwnName({ name, port }: Authority, allowedHosts: readonly string[]): boolean {

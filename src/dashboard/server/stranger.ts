@@ -5,7 +5,13 @@ import type { Identity } from './identity.ts'
 import type { Shares } from './shares.ts'
 
 /** Under the last strain a guest still sees what is in force, and an operator can sign in. */
-const KEPT: ReadonlySet<string> = new Set(['/alerts', '/sign-in', '/api/session'])
+const KEPT: ReadonlySet<string> = new Set([
+  '/alerts',
+  '/alerts/continue',
+  '/api/captive-portal',
+  '/sign-in',
+  '/api/session'
+])
 const isKept = (path: string): boolean => KEPT.has(path) || path.startsWith('/api/health/')
 
 /** Nobody who may change anything. */

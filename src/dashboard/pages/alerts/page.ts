@@ -4,8 +4,8 @@ import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
 import type { Services } from '../../api/services.ts'
-import type { Reply } from '../../server/reply.ts'
-import { type Call, get, type Handler, type Route } from '../../server/route.ts'
+import { type Reply, redirect } from '../../server/reply.ts'
+import { type Call, form, get, type Handler, type Route } from '../../server/route.ts'
 import { toldMark, toldOf } from '../events/result-words.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -20,20 +20,21 @@ const REFRESH_SECONDS = 60
 /** So much is read in one go before others have their turn. Milliseconds. */
 const PART_MS = 2
 
-export const alertsQuery = v.object({ refresh: v.optional(v.string()) })
+export const alertsQuery = v.object({ refresh: v.optional(v.string()), joined: v.optional(v.string()) })
 
 /**
  * `GET /alerts`: what is in force now, in plain HTML without a script. Loads itself again every minute, unless the reader
  * asked for a page that stands still (WCAG 2.2.1).
  */
 function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuery>, undefined> {
-  return ({ query, headers, identity }) => drawAlerts(services, { headers, identity }, query.refresh === 'off')
+  return ({ query, headers, identity }) =>
+    drawAlerts(services, { headers, identity }, { still: query.refresh === 'off', joined: query.joined !== undefined })
 }
 
 async function drawAlerts(
   { context }: Services,
   { headers, identity }: Pick<Call<unknown, unknown>, 'headers' | 'identity'>,
-  still: boolean
+  { still, joined }: { still: boolean; joined: boolean }
 ): Promise<Reply> {
   const reader = readerOf(context, { headers, identity })
   const { t } = reader
@@ -43,7 +44,7 @@ async function drawAlerts(
   await slices.pause()
   const results = context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
   await slices.pause()
-  const body = html`${notKnown(reader, alerts.length > 0)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts, results)}
+  const body = html`${joined ? wayOn(reader) : null}${notKnown(reader, alerts.length > 0)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts, results)}
 <p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
 <p class="noprint"><a href="/">${t('Overview')}</a></p>`
   return page(context, {
@@ -56,7 +57,8 @@ async function drawAlerts(
     radios: reader.radios,
     asOf: now,
     plain: true,
-    ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
+    // A page that loads itself again would close the window in which a phone asks whether to stay.
+    ...(still || joined ? {} : { refreshSeconds: REFRESH_SECONDS })
   })
 }
 
@@ -158,10 +160,26 @@ function span(
   return html`${from} ${time(context, starts, language)}${until}`
 }
 
-export const alertsPage = (services: Services): Route =>
+/** For a phone that has just joined the hotspot: until somebody presses it, it asks again and again. */
+const wayOn = ({ t }: Reader): Html =>
+  html`<form method="post" action="/alerts/continue"><p>${t('This Wi-Fi belongs to this station and has no Internet. Stay connected to see its alerts:')} <b>lookout.lan</b></p>
+<p><button type="submit" class="primary">${t('Stay connected')}</button></p></form>
+`
+
+/** `POST /alerts/continue`: this phone hears from now on that all is well, and keeps to this Wi-Fi. */
+const letGo =
+  ({ portal }: Services): Handler<unknown, unknown> =>
+  ({ from }) => {
+    portal.letGo(from)
+    return { ...redirect('/alerts'), status: 303 }
+  }
+
+export const alertsPage = (services: Services): readonly Route[] => [
   get('/alerts', {
     about: 'Alerts in force: plain HTML without a script, about 16 kB at most, for captive portals.',
     query: alertsQuery,
     shared: true,
     handle: readAlerts(services)
-  })
+  }),
+  form('/alerts/continue', { body: v.object({}), withoutFolder: true, handle: letGo(services) })
+]
