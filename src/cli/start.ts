@@ -114,6 +114,7 @@ async function run(
       host: settings.host,
       port: settings.port,
       asked: context.asked,
+      ...(context.env['LOOKOUT_HOTSPOT_STATE'] ? { hotspotState: context.env['LOOKOUT_HOTSPOT_STATE'] } : {}),
       ...(context.env['LOOKOUT_RESET_FILE'] ? { resetFile: context.env['LOOKOUT_RESET_FILE'] } : {}),
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
       onStarted: (running) => {

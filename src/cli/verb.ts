@@ -35,6 +35,8 @@ export interface StartOptions {
   airLog?: string
   /** A file that makes the station forget its passphrase, once. */
   resetFile?: string
+  /** The file in which whoever switches the hotspot tells of it; without it that of deploy/hotspot. */
+  hotspotState?: string
   /** Aborted when the program is to end: what is not up yet is not begun any more. */
   asked: AbortSignal
   /** Called when the port answers, before the demo plays. */

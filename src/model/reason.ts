@@ -7,6 +7,7 @@ import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
 import { DOCUMENTS_CODES } from './reasons/documents.ts'
 import { FILES_CODES } from './reasons/files.ts'
+import { HOTSPOT_CODES } from './reasons/hotspot.ts'
 import { ITEMS_CODES } from './reasons/items.ts'
 import { JOBS_CODES } from './reasons/jobs.ts'
 import { KEYS_CODES } from './reasons/keys.ts'
@@ -54,6 +55,7 @@ export const REASON_PARAMS = {
   ...TERMINAL_CODES,
   ...AUDIT_CODES,
   ...PROBE_CODES,
+  ...HOTSPOT_CODES,
   ...STRAIN_CODES,
   ...ODDITY_CODES
 } as const

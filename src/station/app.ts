@@ -27,6 +27,7 @@ import { offerClaim } from './claim.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
 import { openHistory } from './history.ts'
+import { openHotspot } from './hotspot.ts'
 import { httpsPort } from './https.ts'
 import { openKnowledgeParts } from './knowledge-parts.ts'
 import { LateKnowledge } from './late-knowledge.ts'
@@ -188,6 +189,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     history: history?.history ?? null,
     audit,
     addresses,
+    hotspot: openHotspot(options, stopper),
     knowledge,
     loop,
     shedding,

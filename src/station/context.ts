@@ -52,6 +52,7 @@ interface ContextParts {
   /** Null in a preview, which changes nothing that leaves. */
   audit: AuditLog | null
   addresses: HttpContext['addresses']
+  hotspot: HttpContext['hotspot']
   knowledge: Pick<LateKnowledge, 'parts' | 'fault'>
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
   shedding: Pick<Shedding, 'reason' | 'reasonOf'>
@@ -69,6 +70,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     ...stationContext(parts),
     // Beside the built program; there are none beside the sources.
     bundles: readBundles(join(import.meta.dirname, 'bundles')),
+    hotspot: parts.hotspot,
     knowledgeClosed: () => knowledge.fault !== null,
     // Opened later than the web where the disk failed at the start.
     get library() {
@@ -99,7 +101,7 @@ function comingUp({
   }
 }
 
-type LaterParts = 'bundles' | 'knowledgeClosed' | 'library' | 'scraper' | 'knowledge' | 'keys'
+type LaterParts = 'bundles' | 'hotspot' | 'knowledgeClosed' | 'library' | 'scraper' | 'knowledge' | 'keys'
 
 function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
   const {

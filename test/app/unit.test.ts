@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { DEPLOY, installStation } from '../helpers/installed.ts'
 import { builtProgram, Machine, machineMissing } from '../helpers/machine.ts'
 import { Peer } from '../helpers/peer.ts'
 import { eventually } from '../helpers/process.ts'
 
 /** The unit as it is installed, on a systemd of its own: contract §12, docs/decisions/0036. */
 
-const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url))
 const skip = machineMissing()
 const HEALTH = 'http://127.0.0.1:8080/api/health'
 const CONFIG = {
@@ -17,33 +16,14 @@ const CONFIG = {
   radios: [{ id: 'roof', network: 'mt', link: 'serial', path: '/dev/ttyACM0' }]
 }
 
-function installed(root: string): void {
-  const place = (from: string, to: string): void => {
-    mkdirSync(join(root, to, '..'), { recursive: true })
-    copyFileSync(join(DEPLOY, from), join(root, to))
-  }
-  place('systemd/lookout.service', 'etc/systemd/system/lookout.service')
-  place('systemd/lookout-profile', 'etc/systemd/system-generators/lookout-profile')
-  place('sysusers.d/lookout.conf', 'usr/lib/sysusers.d/lookout.conf')
-  place('tmpfiles.d/lookout.conf', 'usr/lib/tmpfiles.d/lookout.conf')
-  place('journald.conf.d/lookout.conf', 'usr/lib/systemd/journald.conf.d/60-lookout.conf')
-  chmodSync(join(root, 'etc/systemd/system-generators/lookout-profile'), 0o755)
-  writeFileSync(join(root, 'etc/default/lookout'), 'LOOKOUT_PROFILE=minimal_pi\n')
+function prepare(root: string): void {
+  installStation(root, CONFIG)
   // Half a minute without a word of life is too long to wait for here; the sandbox and all else is as it is shipped.
   mkdirSync(join(root, 'etc/systemd/system/lookout.service.d'))
   writeFileSync(
     join(root, 'etc/systemd/system/lookout.service.d/test.conf'),
     '[Service]\nWatchdogSec=4\nRestartSec=100ms\n'
   )
-  const bin = join(root, 'opt/lookout/releases/test/bin')
-  mkdirSync(bin, { recursive: true })
-  copyFileSync(process.execPath, join(bin, 'node'))
-  symlinkSync('releases/test', join(root, 'opt/lookout/current'))
-  spawnSync('systemd-sysusers', [`--root=${root}`], { stdio: 'ignore' })
-  const data = join(root, 'var/lib/lookout')
-  mkdirSync(data, { recursive: true })
-  writeFileSync(join(data, 'config.json'), JSON.stringify(CONFIG))
-  spawnSync('chown', ['-R', '880:880', data])
 }
 
 /** The figure of `systemd-analyze security` for unit files laid one over the other. */
@@ -124,7 +104,7 @@ function addDoctor(machine: Machine): void {
 }
 
 t.test('the unit on a systemd of its own', { skip }, async (t) => {
-  const machine = await Machine.start({ prepare: installed, binds: builtProgram(), units: ['lookout.service'] })
+  const machine = await Machine.start({ prepare, binds: builtProgram(), units: ['lookout.service'] })
   t.teardown(() => machine.end())
   const first = await healthy(machine)
 

@@ -117,6 +117,7 @@ export async function station(
     https: () => options.https?.state ?? { state: 'off' },
     observers,
     ledger,
+    hotspot: null,
     storageFault: () => null,
     acceptEvents: async (events) => events.map((event) => accept(event, ledger, observers)),
     deliveries: {

@@ -175,7 +175,9 @@ rm -rf root/etc/systemd/system/*.wants root/etc/machine-id; echo mounted; read -
 
 /** Folders of the repository with the program as it is built from its sources now, and where a release has them. */
 export function builtProgram(): [from: string, to: string][] {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/ensure-build.js'], { cwd: ROOT, encoding: 'utf8' })
+  // One at a time: two test files may find it old at once.
+  const words = ['package.json', process.execPath, 'scripts/ensure-build.js']
+  const { status, stderr } = spawnSync('flock', words, { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Error(`not built: ${stderr}`)
   return PROGRAM.map((name) => [join(ROOT, name), `/opt/lookout/releases/test/${name}`])
 }

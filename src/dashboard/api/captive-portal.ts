@@ -6,7 +6,7 @@ const TYPE = 'application/captive+json'
 /** `GET /api/captive-portal`: RFC 8908 §5, under a media type of its own. */
 export const captivePortalRoutes = ({ portal }: Services): Route =>
   get('/api/captive-portal', {
-    summary: 'Tells a phone on the hotspot whether it is held, and the page that lets it go',
+    summary: 'Tells a phone on the hotspot whether it is held, and the page that lets it go.',
     about:
       '`{"captive": true, "user-portal-url": "…"}` (RFC 8908). DHCP on the hotspot names this address (RFC 8910); `captive` is false once somebody pressed "Stay connected" on this phone.',
     media: [TYPE],

@@ -35,6 +35,7 @@ import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import type { AddressLookup } from './address-lookup.ts'
 import type { Bundles } from './bundles.ts'
 import type { TownLookup } from './gazetteer.ts'
+import type { HotspotPort } from './hotspot.ts'
 import type { HttpsState } from './https-port.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryService } from './library.ts'
@@ -233,6 +234,8 @@ export interface HttpContext {
   history: MetricsHistory | null
   /** Who did what; null in a preview. */
   audit: Pick<AuditLog, 'add' | 'note' | 'newest' | 'find'> | null
+  /** The Wi-Fi of the station; null in a preview. */
+  hotspot: HotspotPort | null
   /** The lookup of postal addresses; null when the profile has that off. */
   addresses: AddressLookup | null
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */

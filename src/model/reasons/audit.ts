@@ -14,6 +14,8 @@ export const AUDIT_CODES = {
   audit_sign_in_refused: { from: 'text' },
   audit_signed_out: {},
   audit_passphrase_changed: { from: 'text' },
+  audit_hotspot_on: { name: 'text' },
+  audit_hotspot_off: {},
   audit_reset_by_file: { file: 'text' },
   audit_silenced: { places: 'list', until: 'time', said: 'text' },
   audit_silence_ended: { id: 'number' },

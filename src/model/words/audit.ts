@@ -35,6 +35,11 @@ export const AUDIT_SENTENCES: SentencesOf<typeof AUDIT_CODES> = {
     en: 'The passphrase was changed from {from}.',
     de: 'Das Kennwort wurde von {from} aus geändert.'
   },
+  audit_hotspot_on: {
+    en: 'The hotspot {name} was switched on, or changed.',
+    de: 'Der Hotspot {name} wurde eingeschaltet oder geändert.'
+  },
+  audit_hotspot_off: { en: 'The hotspot was switched off.', de: 'Der Hotspot wurde ausgeschaltet.' },
   audit_reset_by_file: {
     en: 'The passphrase was forgotten and every session ended: {file} asked for it.',
     de: 'Das Kennwort wurde vergessen und jede Sitzung beendet: {file} verlangte es.'

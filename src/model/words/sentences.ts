@@ -8,6 +8,7 @@ import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
 import { DOCUMENTS_SENTENCES } from './documents.ts'
 import { FILES_SENTENCES } from './files.ts'
+import { HOTSPOT_SENTENCES } from './hotspot.ts'
 import { ITEMS_SENTENCES } from './items.ts'
 import { JOBS_SENTENCES } from './jobs.ts'
 import { KEYS_SENTENCES } from './keys.ts'
@@ -51,6 +52,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...TERMINAL_SENTENCES,
   ...AUDIT_SENTENCES,
   ...PROBE_SENTENCES,
+  ...HOTSPOT_SENTENCES,
   ...STRAIN_SENTENCES,
   ...ODDITY_SENTENCES
 }

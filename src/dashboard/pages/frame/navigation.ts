@@ -60,12 +60,17 @@ function groupsOf(t: Translate, context: HttpContext): readonly Group[] {
         ['/radios', t('Radios'), 'station'],
         ['/history', t('History'), 'history'],
         ['/settings', t('Settings'), 'settings'],
+        ...hotspotEntry(context, t),
         ['/docs/api', t('API'), 'api']
       ]
     }
   ]
   return groups.filter(({ entries }) => entries.length > 0)
 }
+
+/** Where nothing switches a hotspot, a line about it helps nobody. */
+const hotspotEntry = ({ hotspot }: HttpContext, t: Translate): Entry[] =>
+  hotspot === null || hotspot.state() === null ? [] : [['/hotspot', t('Hotspot'), 'station']]
 
 /** The whole menu, in its groups. */
 export function menu(context: HttpContext, t: Translate, shown: Shown): Html {

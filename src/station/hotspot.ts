@@ -1,0 +1,190 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StartOptions } from '../cli/verb.ts'
+import type { HotspotPort, HotspotState, HotspotWish } from '../dashboard/server/hotspot.ts'
+import { HOTSPOT_ADDRESS } from '../dashboard/server/portal.ts'
+import { type Clock, systemClock } from '../platform/clock/clock.ts'
+import { isClockSet } from '../platform/clock/clock-set.ts'
+import type { Stopper } from '../platform/clock/stopper.ts'
+import { errorCode, writeFileAtomic } from '../platform/files/atomic-file.ts'
+import type { Log } from '../platform/log/log.ts'
+import { localNameAnswer, MDNS } from '../platform/net/local-name.ts'
+import { timeAnswer } from '../platform/net/time-answer.ts'
+
+/** Written by the station, read by deploy/hotspot/lookout-hotspot. */
+const WISH = 'hotspot'
+/** The other way round. */
+const STATE = '/run/lookout-hotspot/state'
+/** The rules of the hotspot lead port 123 here: a service without rights opens none below 1024. */
+const TIME_PORT = 8123
+const LOOK_MS = 5000
+const NAME = 'lookout.local'
+/** RFC 6762 §11: a datagram that no router passed on. */
+const TTL = 255
+
+type Service = 'time' | 'name'
+
+interface HotspotOptions {
+  dataFolder: string
+  log: Log
+  clock?: Clock
+  /** The file in which root tells of it. */
+  hotspotState?: string
+  /** Of the station on the hotspot. */
+  address?: string
+}
+
+/**
+ * The hotspot as the station sees it: root switches it (docs/decisions/0037) and tells how it went. While it is on, the station gives the time
+ * there and answers for its name.
+ */
+class Hotspot implements HotspotPort {
+  readonly #o: Required<HotspotOptions>
+  readonly #services = new Map<Service, Socket>()
+  readonly #said = new Map<Service, string>()
+  #cancel: () => void = () => undefined
+
+  constructor(options: HotspotOptions) {
+    const { dataFolder, log, clock = systemClock, hotspotState = STATE, address = HOTSPOT_ADDRESS } = options
+    this.#o = { dataFolder, log, clock, hotspotState, address }
+    this.#look()
+  }
+
+  /** Null where nothing on this machine switches a hotspot. */
+  state(): HotspotState | null {
+    const told = linesOf(this.#o.hotspotState)
+    if (told === null) return null
+    const wish = this.wish()
+    const { state = 'off', reason = '', interface: device = '', ssid = '' } = told
+    return {
+      state: state === 'on' || state === 'failed' ? state : 'off',
+      changing: wish !== null && String(wish.asked) !== (told['asked'] ?? '0'),
+      reason: reason === '' ? null : reason,
+      ssid,
+      device,
+      address: this.#o.address
+    }
+  }
+
+  /** The last wish; null when there was none. Lines that we did not write are left out. */
+  wish(): HotspotWish | null {
+    const lines = linesOf(join(this.#o.dataFolder, WISH))
+    if (lines === null) return null
+    return {
+      on: lines['state'] === 'on',
+      ssid: lines['ssid'] ?? '',
+      passphrase: lines['passphrase'] ?? '',
+      country: lines['country'] ?? '',
+      channel: Number(lines['channel'] ?? 6),
+      asked: Number(lines['asked'] ?? 0)
+    }
+  }
+
+  /** Rejects as the disk does. */
+  async ask({ on, ssid, passphrase, country, channel }: Omit<HotspotWish, 'asked'>): Promise<void> {
+    const lines = {
+      state: on ? 'on' : 'off',
+      ssid,
+      passphrase,
+      ...(country === '' ? {} : { country }),
+      channel,
+      asked: (this.wish()?.asked ?? 0) + 1
+    }
+    const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
+    await writeFileAtomic(join(this.#o.dataFolder, WISH), text.join(''), { mode: 0o600 })
+  }
+
+  close(): void {
+    this.#cancel()
+    for (const name of [...this.#services.keys()]) this.#end(name)
+  }
+
+  #look(): void {
+    const isOn = this.state()?.state === 'on'
+    if (isOn) {
+      if (!this.#services.has('time')) this.#serveTime()
+      if (!this.#services.has('name')) this.#serveName()
+    } else for (const name of [...this.#services.keys()]) this.#end(name)
+    this.#cancel = this.#o.clock.after(LOOK_MS, () => this.#look())
+  }
+
+  #serveTime(): void {
+    const { clock, address } = this.#o
+    const socket = this.#open('time')
+    socket.on('message', (question, from) => {
+      const now = clock.now()
+      const answer = timeAnswer(question, { now, set: isClockSet(now) })
+      if (answer !== null) socket.send(answer, from.port, from.address)
+    })
+    socket.bind(TIME_PORT, address)
+  }
+
+  #serveName(): void {
+    const { address } = this.#o
+    const socket = this.#open('name')
+    socket.on('message', (question, from) => {
+      const found = localNameAnswer(question, { name: NAME, address })
+      if (found === null) return
+      const alone = found.toAskerAlone || from.port !== MDNS.port
+      socket.send(found.answer, alone ? from.port : MDNS.port, alone ? from.address : MDNS.address)
+    })
+    socket.once('listening', () => {
+      try {
+        socket.addMembership(MDNS.address, address)
+        socket.setMulticastInterface(address)
+        socket.setMulticastTTL(TTL)
+      } catch (error) {
+        socket.emit('error', error)
+      }
+    })
+    // On all addresses: what is sent to a group comes to none of ours.
+    socket.bind(MDNS.port)
+  }
+
+  /** One that fails leaves the other, and is tried again at the next look; the same failure is said once. */
+  #open(name: Service): Socket {
+    const socket = createSocket({ type: 'udp4', reuseAddr: true })
+    socket.on('error', (error) => {
+      const code = errorCode(error)
+      if (this.#said.get(name) !== code)
+        this.#o.log.warn({ service: name, err: error }, 'a service of the hotspot failed')
+      this.#said.set(name, code)
+      this.#end(name)
+    })
+    this.#services.set(name, socket)
+    return socket
+  }
+
+  #end(name: Service): void {
+    this.#services.get(name)?.close()
+    this.#services.delete(name)
+  }
+}
+
+/** Null in a preview, which changes nothing that leaves. */
+export function openHotspot(
+  options: HotspotOptions & { mode: StartOptions['mode'] },
+  stopper: Stopper
+): Hotspot | null {
+  if (options.mode === 'preview') return null
+  const hotspot = new Hotspot(options)
+  stopper.add('hotspot', () => hotspot.close())
+  return hotspot
+}
+
+/** Lines `name=value` of a file; null when there is none, or none that may be read. */
+function linesOf(file: string): Record<string, string> | null {
+  try {
+    const pairs = readFileSync(file, 'utf8').split('\n')
+    return Object.fromEntries(
+      pairs.flatMap((line) => {
+        const at = line.indexOf('=')
+        return at < 1 ? [] : [[line.slice(0, at), line.slice(at + 1)]]
+      })
+    )
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return null
+  }
+}
