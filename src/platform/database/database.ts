@@ -115,7 +115,8 @@ export class Database {
     if (statement === undefined) {
       statement = new KeptStatement(
         () => this.#raw.prepare(text.replace(LIMITS, '$&+')),
-        (work) => this.#guard(work)
+        (work) => this.#guard(work),
+        () => this.#depth > 0
       )
       this.#statements.set(text, statement)
     }

@@ -15,11 +15,14 @@ export interface Statement {
 export class KeptStatement implements Statement {
   readonly #prepare: () => RawStatement
   readonly #guard: <T>(work: () => T) => T
+  readonly #isGuarded: () => boolean
   #prepared: RawStatement | null = null
 
-  constructor(prepare: () => RawStatement, guard: <T>(work: () => T) => T) {
+  /** `isGuarded`: a transaction is, as a whole; each of its statements by itself would cost a storm a closure. */
+  constructor(prepare: () => RawStatement, guard: <T>(work: () => T) => T, isGuarded: () => boolean) {
     this.#prepare = prepare
     this.#guard = guard
+    this.#isGuarded = isGuarded
   }
 
   forget(): void {
@@ -27,14 +30,17 @@ export class KeptStatement implements Statement {
   }
 
   run(...values: SqlValue[]): ReturnType<Statement['run']> {
+    if (this.#isGuarded()) return this.#ready().run(...values)
     return this.#guard(() => this.#ready().run(...values))
   }
 
   get(...values: SqlValue[]): Row | undefined {
+    if (this.#isGuarded()) return this.#ready().get(...values)
     return this.#guard(() => this.#ready().get(...values))
   }
 
   all(...values: SqlValue[]): Row[] {
+    if (this.#isGuarded()) return this.#ready().all(...values)
     return this.#guard(() => this.#ready().all(...values))
   }
 

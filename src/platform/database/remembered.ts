@@ -15,9 +15,11 @@ export class Remembered<Value> {
   readonly #db: Database
   readonly #most: number
   readonly #kept = new Map<string, Kept<Value>>()
+  /** Goes round: a walk from the beginning would meet again all that was dropped before. */
+  #hand: Iterator<[string, Kept<Value>]> = this.#kept.entries()
   #epoch = -1
 
-  /** `most`: the keys that are kept; the oldest that nobody asked for goes first. */
+  /** `most`: the keys that are kept; one that nobody asked for since it was looked at last goes, the oldest of them first. */
   constructor(db: Database, most: number) {
     this.#db = db
     this.#most = most
@@ -47,13 +49,20 @@ export class Remembered<Value> {
     this.#kept.delete(key)
   }
 
-  /** One that was asked for meanwhile has another turn. To move it with every question would build the map anew again and again. */
+  /** One that was asked for meanwhile stays until the hand comes round again. */
   #dropOne(): void {
-    for (const [key, kept] of this.#kept) {
-      this.#kept.delete(key)
-      if (!kept.isAsked) return
+    for (;;) {
+      const next = this.#hand.next()
+      if (next.done === true) {
+        this.#hand = this.#kept.entries()
+        continue
+      }
+      const [key, kept] = next.value
+      if (!kept.isAsked) {
+        this.#kept.delete(key)
+        return
+      }
       kept.isAsked = false
-      this.#kept.set(key, kept)
     }
   }
 

@@ -179,6 +179,13 @@ t.test('what is remembered is forgotten with whatever may have changed it', asyn
     for (const key of ['d', 'c']) remembered.get(key)
     remembered.set('e', 'e')
     t.same([remembered.get('e'), remembered.get('d')], ['e', 'd'], 'where all were, the oldest goes')
+    for (const key of ['one', 'two', 'd']) remembered.set(key, 'd')
+    remembered.get('d')
+    for (let round = 0; round < 100; round++) {
+      remembered.set(`new ${round}`, 'new')
+      if (remembered.get('d') !== 'd') t.fail(`what is asked for each time is gone after ${round} others`)
+    }
+    t.same([remembered.get('new 98'), remembered.get('new 99')], [undefined, 'new'], 'however many came since')
   })
   other.close()
   db.close()
