@@ -16,7 +16,7 @@ const HELP = `usage: attack [--seconds N] [--only NAME] [--program FILE] [--time
 
 A hostile guest, mesh and feed against the running program, from a second network namespace (root and ip netns; else from this machine's
 own address). During each attack this machine asks for /api/health/live, and immediate events are posted: the time from the post to
-the bytes at a radio is compared with quiet time before it. Every attempt that has an effect fails the run.
+the bytes at a radio is compared with quiet time before and between them. Every attempt that has an effect fails the run.
 
   --seconds N    how long each attack goes on; default 40
   --only NAME    one of: ${[...Object.keys(GUEST_ATTACKS), ...Object.keys(OTHER_ATTACKS)].join(', ')}
@@ -35,6 +35,8 @@ const HEALTH_MS = 10_000
 /** An answer to the watch may always take so long, and so many times what it takes in quiet time: the machine may be busy with others. */
 const HEALTH_FLOOR_MS = 1000
 const TIMES_QUIET_HEALTH = 4
+/** After each attack it is quiet for so great a part of its time. */
+const QUIET_SHARE = 3
 const PASSPHRASE = 'a hill above the river'
 const CANARIES = ['canarywebhook', 'canaryheader', 'canarytopic', 'canaryuser', 'ca4a0ad1', 'canaryinbox']
 
@@ -241,10 +243,11 @@ async function run(from: Outside, { seconds, only, program, judgeTimes }: Option
     const attacked = new Attacked(station, token, radios)
     const files = hostileFiles()
     await pause(3000)
-    const quiet = await attacked.during(async (until) => {
+    const idle = async (until: number): Promise<Harm> => {
       await pause(until - Date.now())
       return { tries: 0, effects: [] }
-    }, seconds)
+    }
+    const quiet = await attacked.during(idle, seconds)
     const rows: Row[] = []
     for (const name of [...Object.keys(GUEST_ATTACKS), ...Object.keys(OTHER_ATTACKS)]) {
       if (only !== undefined && only !== name) continue
@@ -254,6 +257,10 @@ async function run(from: Outside, { seconds, only, program, judgeTimes }: Option
         return OTHER_ATTACKS[name]?.(inside) ?? asGuest(from, order)
       }
       const row = { name, ...(await attacked.during(work, seconds)) }
+      // The machine does other work too, now more and now less: it is quiet time beside each attack that tells.
+      const between = await attacked.during(idle, Math.ceil(seconds / QUIET_SHARE))
+      quiet.times.push(...between.times)
+      quiet.health.push(...between.health)
       if (name === 'sign-in' && !(await signsIn(station.url))) row.effects.push('the operator cannot sign in')
       rows.push(row)
     }
