@@ -14,7 +14,7 @@ const SRC = join(ROOT, 'src')
 const FEEDS = join(SRC, 'warning/feeds')
 
 /** The words of people, in their languages: they read nothing from outside, and change every day. */
-const WORDS = /\/model\/(?:words|reasons)\//
+const WORDS = /\/model\/(?:words\/|reasons\/|reason\.ts$)/
 
 /** A sum over the code of every parser, by its name. */
 export async function buildsOf(parsers: readonly Parser[]): Promise<Record<string, string>> {
