@@ -17,8 +17,10 @@ import {
   fileLibrary,
   libraryOfArticles,
   libraryOfCards,
+  libraryOfManuals,
   libraryOfOneBook
 } from '../test/knowledge/search/answers/library.ts'
+import { MANUALS, MANUALS_STRANGE, MANUALS_UNANSWERED } from '../test/knowledge/search/answers/manuals.ts'
 import { NONSENSE } from '../test/knowledge/search/answers/nonsense.ts'
 import { HELD, type Labelled, TUNING } from '../test/knowledge/search/answers/questions.ts'
 import { answer, atLeast, atMost, type Row } from './bench-part.ts'
@@ -42,6 +44,14 @@ const LIBRARIES = [
     held: CARDS.held,
     nonsense: CARDS_STRANGE,
     unanswered: CARDS_UNANSWERED
+  },
+  {
+    name: 'manuals',
+    books: libraryOfManuals(),
+    open: MANUALS.open,
+    held: MANUALS.held,
+    nonsense: MANUALS_STRANGE,
+    unanswered: MANUALS_UNANSWERED
   }
 ]
 

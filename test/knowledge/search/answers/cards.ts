@@ -172,7 +172,7 @@ const STRANGE: readonly string[] = [
 ]
 
 /** Parts of a list by a seed, about half each: the same for the same seed and length. */
-function halved<One>(all: readonly One[], seed: number): { open: One[]; held: One[] } {
+export function halved<One>(all: readonly One[], seed: number): { open: One[]; held: One[] } {
   let state = seed
   const parts = { open: [] as One[], held: [] as One[] }
   for (const one of all) {

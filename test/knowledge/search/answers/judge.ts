@@ -122,12 +122,12 @@ export async function judged(
 }
 
 /**
- * A number where an amount was asked for and this is not it; a number that is not of the article that answers; a substance
+ * A number where an amount was asked for, or is the fact, and this is not it; a number that is not of the article that answers; a substance
  * that neither the question nor the article names.
  */
 function isWrong(
   library: FiledLibrary,
-  [q, article]: Labelled,
+  [q, article, fact]: Labelled,
   { passages, excerpt }: AskAnswer,
   text: string
 ): boolean {
@@ -135,7 +135,8 @@ function isWrong(
   if (quoted === undefined || text === '') return false
   const book = library.books.get(quoted.hash)
   const isOfArticle = [quoted.page, quoted.page + 1].some((one) => book?.chapterOf(one) === article)
-  if (NUMBER.test(text) && (ASKS_AMOUNT.test(q) || !isOfArticle)) return true
+  const asksAmount = ASKS_AMOUNT.test(q) || NUMBER.test(fact)
+  if (NUMBER.test(text) && (asksAmount || !isOfArticle)) return true
   return !isOfArticle && [...text.matchAll(SUBSTANCES)].some(([word]) => !tellingWords(q).includes(word.toLowerCase()))
 }
 

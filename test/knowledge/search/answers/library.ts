@@ -31,6 +31,7 @@ export interface FiledLibrary {
 const WORDS_A_PAGE = 300
 const articles = new URL('articles/', import.meta.url)
 const cards = new URL('cards/', import.meta.url)
+const manuals = new URL('manuals/', import.meta.url)
 const modules = new URL('../../../../node_modules/', import.meta.url)
 
 /** Texts about other things, of the versions that package-lock.json names: they give words the rarity they have in a real library. */
@@ -70,6 +71,11 @@ export function libraryOfArticles(): FiledBook[] {
 /** Leaflets with tables, lists and sections, English and German, each a document, among the manuals. */
 export function libraryOfCards(): FiledBook[] {
   return [...articlesOf(cards), ...otherTexts()].map(bookOf)
+}
+
+/** Field manuals of several pages, each a document, among the manuals of libraries. */
+export function libraryOfManuals(): FiledBook[] {
+  return [...articlesOf(manuals), ...otherTexts()].map(bookOf)
 }
 
 const bookOf = ({ title, text }: Chapter): FiledBook => ({ title, pages: pagesOf(text), chapterOf: () => title })
