@@ -9,6 +9,8 @@ export interface Block {
 const MAX_HEADING = 100
 export const BULLET = /^\s*(?:[-*+•‣◦▪●○–—]\s|\(?(?:\d{1,3}|[a-z]|[ivxl]{1,5})[.)]\s)/i
 export const CELLS = /\S(?: {3,}|\t| \| )\S/
+/** `At night: 3.760 MHz`: a line with a name of its own, which is no part of the line before it. */
+export const LABELLED = /^\s*[\p{Lu}\p{N}][^.;:!?]{0,50}:\s+\S/u
 const DIVISION = /^(?:chapter|part|section|appendix|annex|article|unit|lesson|kapitel|chapitre|capítulo)\b/i
 const NUMBERED = /^\d{1,2}(?:[.-]\d{1,3}){0,4}\.?\s+\p{Lu}/u
 const SMALL_WORDS =
@@ -49,7 +51,8 @@ function blocksOfLines(lines: readonly string[], page: number): Block[] {
 function isTabular(lines: readonly string[]): boolean {
   if (lines.length < 2) return false
   const count = (test: RegExp): number => lines.filter((line) => test.test(line)).length
-  return count(BULLET) * 3 >= lines.length || count(CELLS) * 2 >= lines.length
+  if (count(BULLET) * 3 >= lines.length || count(CELLS) * 2 >= lines.length) return true
+  return count(LABELLED) * 3 >= lines.length * 2
 }
 
 /** A line before a paragraph without a blank line between them must say more clearly that it is a heading. */

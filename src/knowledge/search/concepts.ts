@@ -1,4 +1,5 @@
 import { tellingWords } from '../enrich/keywords.ts'
+import { isUnit } from './figures.ts'
 import { germanStem, isGerman } from './german.ts'
 import type { LexicalRows } from './lexical.ts'
 import { nearbyWords } from './nearby.ts'
@@ -44,6 +45,15 @@ const LIGHT = new Set(
     /\s+/
   )
 )
+/** Words for what the figure itself tells, where a figure is asked for. */
+const OF_FIGURES = new Set(
+  `size,strength,pressure,limit,rating,interval,gap,angle,capacity,draw,use,uses,usage,consumption,loss,rate,level,minimum,maximum,min,max,safe,
+  allowed,total,average,recommended,required,needed,breaking load,breaking strength,break strength,working load,safe load,safe working load`
+    .split(',')
+    .map((word) => word.trim())
+)
+/** Words of two letters that tell something. */
+const SHORT = new Set('tx rx hf pv cw ht bp wc'.split(' '))
 /** Their worth beside that of the word for a thing. */
 const OF_LIGHT = 0.35
 const MAX_FORMS = 8
@@ -99,7 +109,8 @@ export class ConceptReader {
       const others = [...this.#otherWords(text), ...compounds]
       const match = [text, ...endings, ...guesses, ...others].map(wordMatch).join(' OR ')
       const rarity = Math.log(1 + items / (1 + this.#library.frequency(match)))
-      const weight = LIGHT.has(text) ? rarity * OF_LIGHT : rarity
+      const isLight = LIGHT.has(text) || (isFigureAsked && OF_FIGURES.has(text))
+      const weight = isLight ? rarity * OF_LIGHT : rarity
       found.set(key, {
         word: text,
         own: this.#table.stems([text, ...endings, ...guesses]),
@@ -136,6 +147,14 @@ export class ConceptReader {
 
   /** Two words the library has side by side where it has not the one made of them: snake bite for snakebite. */
   #apart(word: string): string[] {
+    const figure = /^(\p{L}{1,4})(\p{N}+)$|^(\p{N}+)(\p{L}{1,4})$/u.exec(word)
+    if (figure !== null)
+      return [
+        figure
+          .slice(1)
+          .filter((part) => part !== undefined)
+          .join(' ')
+      ]
     if (word.length < 2 * MIN_PART || !/^\p{L}+$/u.test(word) || this.#library.knows(wordMatch(word))) return []
     for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
       const two = `${word.slice(0, at)} ${word.slice(at)}`
@@ -152,7 +171,9 @@ export class ConceptReader {
     for (let at = 0; at < words.length; ) {
       const length = this.#phraseAt(stems, at)
       const text = words.slice(at, at + length).join(' ')
-      if (length > 1 || isTelling(text)) parts.push(text)
+      // Of `16 amps` the figure is compared, and the unit with it.
+      const isOfFigure = isUnit(text) && /^\p{N}+$/u.test(words[at - 1] ?? '')
+      if (length > 1 || (isTelling(text) && !isOfFigure)) parts.push(text)
       at += length
     }
     return parts
@@ -180,7 +201,7 @@ export class ConceptReader {
 }
 
 function isTelling(word: string): boolean {
-  return !ASKING.has(word) && (/\p{N}/u.test(word) || tellingWords(word).length > 0)
+  return !ASKING.has(word) && (SHORT.has(word) || /\p{N}/u.test(word) || tellingWords(word).length > 0)
 }
 
 /** How much of a concept each text has: 1 for its own word, less for another one. */

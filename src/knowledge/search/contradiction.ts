@@ -31,6 +31,7 @@ export function isContradicted(wanted: Wanted, best: Choice, sayable: readonly R
   if (quantity === null || (best.has.every((each) => each) && best.held === 1)) return false
   return sayable.some(
     (one) =>
+      holdOf(wanted, one) >= best.held &&
       (holdOf(wanted, one) > best.held || concepts.some((_, at) => best.has[at] === false && isThere(one, at))) &&
       weightOf(wanted, [one], true) >= HALF * total &&
       isOfKind(wanted, [one], quantity) &&

@@ -13,6 +13,7 @@ const CUES: readonly (readonly [question: RegExp, answer: RegExp])[] = [
     /\bwhere\b|\bwhich side\b|\bwo\b/i,
     /\b(?:in|on|at|under|above|below|between|near|from|against|auf|unter|über|an|am|im)\b/i
   ],
+  [/\bformula\b|\bformel\b/i, /\b(?:divided|times|multiplied|rule|plus|minus|durch|mal)\b|[×÷=]/i],
   [/\bwhy\b|\bwarum\b/i, /\b(?:because|so that|else|since|for the|weil|damit|sonst|denn)\b|:/i]
 ]
 

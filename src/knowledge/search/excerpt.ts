@@ -17,10 +17,10 @@ import {
   weightOf,
   wordsOf
 } from './evidence.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf, isFigureWord } from './figures.ts'
 import type { LexicalRows } from './lexical.ts'
 import { numbersIn } from './numbers.ts'
-import { isOfOtherCase } from './qualifiers.ts'
+import { isOfOtherCase, isOfOtherEnd, isOnlyExcepted } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
 import { placedStatementsOf } from './statements.ts'
 import { TextTable } from './text-table.ts'
@@ -52,6 +52,8 @@ const BARE_FIGURE = /^\p{N}+$/u
 const WHEN = /\bwhen\b|\bwann\b/i
 /** It asks what to do at all. */
 const STEP = /\bwhat (?:do|should|can|must|to do|now|first)\b|\bfirst\b|\bwas (?:tun|muss|soll|mache)\b|\bzuerst\b/i
+/** Such a sentence is about something that the one before it names. */
+const OF_BEFORE = /^\W*(?:\p{L}+\s+){0,2}(?:it|its|they|them|their|this|these|those|er|ihn|dies\p{L}*)(?!\p{L})/iu
 const MAX_LENGTH = 320
 /** A shorter line without an end is a heading of its own kind, or a cell. */
 const MIN_WORDS = 5
@@ -65,10 +67,10 @@ const UNASKED = 0.85
 /** The same where the text sounds like the answer. */
 const UNASKED_FITTING = 0.7
 /** A number that was not asked for stands with so much of the question in its own words. */
-const OWN = 0.5
+const OWN = 0.45
 const PERHAPS = 0.5
 /** Of words nearly as rare as the rarest none may be missing. */
-const NEARLY = 0.9
+const NEARLY = 0.75
 /** A heading with so much of the question is what it is about: no number comes from elsewhere. */
 const OF_HEADING = 0.9
 /** A heading that says so much of the question is its answer's. */
@@ -104,11 +106,12 @@ export class Excerpts {
   /** Null when no word of the question tells what it is about. */
   wanted(question: string): Wanted | null {
     const read = this.#reader.read(question)
-    const words = read.filter(({ word }) => !BARE_FIGURE.test(word))
+    const words = read.filter(({ word }) => !BARE_FIGURE.test(word) && !isFigureWord(word))
     // Its figures are compared as figures.
     const concepts = words.length > 0 ? words : read
     if (concepts.length === 0) return null
-    const figures = figuresOf(question)
+    // A dose made from 5 % bleach is not made from more.
+    const figures = figuresOf(question.replace(/\b(?:from|ab)\s+(?=\p{N})/giu, ''), { spelt: false })
     const heaviest = Math.max(...concepts.map(({ weight }) => weight))
     const total = concepts.reduce((sum, { weight }) => sum + weight, 0) + figures.length * heaviest * OF_FIGURE
     const amount = amountAskedOf(question)
@@ -240,6 +243,13 @@ function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Chosen |
   return best
 }
 
+/** Its figures are of what the question names: the same figures, whom and what it is for, the beginning or the end. */
+const isOfThisCase = (wanted: Wanted, one: Read): boolean =>
+  !one.isLoose &&
+  holdsAll(wanted, one) &&
+  !isOfOtherCase(wanted.question, { text: one.text, under: one.head }) &&
+  !isOfOtherEnd(wanted.question, one.text)
+
 /** `first`: the statement it is said after, or itself. A number needs its subject, and something of the question beside it. */
 function maySay(wanted: Wanted, one: Read, first: Read): boolean {
   const { concepts, amountOf, quantity, substances } = wanted
@@ -248,12 +258,13 @@ function maySay(wanted: Wanted, one: Read, first: Read): boolean {
   const isForeign = substances.length > 0 && named.length > 0 && !named.some((name) => known.includes(name))
   if (isForeign) return false
   if (!hasNumber(one.text.replace(MARK, ''))) return true
-  if (one.isLoose || !holdsAll(wanted, one) || isOfOtherCase(wanted.question, { text: one.text, under: one.head }))
-    return false
+  if (!isOfThisCase(wanted, one)) return false
+  const isWhole = concepts.every((_, at) => inText(one, at) >= THERE)
+  if (one === first && !isWhole && one.isContinued && OF_BEFORE.test(one.text)) return false
   const subject = amountOf ?? 0
   const isOfSubject =
     inText(one, subject) >= THERE || (named.length === 0 && isThere(first, subject)) || inHead(one, subject) >= THERE
-  const saysSome = concepts.some((_, at) => inText(one, at) >= THERE)
+  const saysSome = wanted.figures.length > 0 || concepts.some((_, at) => inText(one, at) >= THERE)
   return isOfSubject && (saysSome || (quantity !== null && quantity !== 'number' && hasQuantity(one.text, quantity)))
 }
 
@@ -265,9 +276,10 @@ interface Shares {
 }
 
 function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | null {
-  const { total, quantity, asksForStep } = wanted
+  const { total, quantity, asksForStep, concepts } = wanted
   const [first] = said
   if (first === undefined) return null
+  if (quantity !== null && concepts.some(({ word }) => isOnlyExcepted(word, wordsOf(said)))) return null
   const shares = {
     all: weightOf(wanted, said, true) / total,
     own: weightOf(wanted, said, false) / total,

@@ -9,7 +9,7 @@ export interface Figure {
 const UNITS: readonly (readonly [unit: string, spellings: string])[] = [
   ['mg', 'mg milligram milligrams milligramm'],
   ['g', 'g gram grams gramme gramm'],
-  ['kg', 'kg kilo kilos kilogram kilograms kilogramm'],
+  ['kg', 'kg kgs kilo kilos kilogram kilograms kilogramm'],
   ['ml', 'ml millilitre millilitres milliliter milliliters'],
   ['l', 'l litre litres liter liters litern'],
   ['%', '% percent prozent per_cent'],
@@ -23,10 +23,11 @@ const UNITS: readonly (readonly [unit: string, spellings: string])[] = [
   ['A', 'a amp amps ampere amperes'],
   ['Ah', 'ah'],
   ['W', 'w watt watts'],
+  ['kW', 'kw kilowatt kilowatts'],
   ['Hz', 'hz khz mhz ghz megahertz kilohertz'],
   ['s', 's sec second seconds sekunde sekunden'],
-  ['min', 'min minute minutes minuten'],
-  ['h', 'h hour hours stunde stunden'],
+  ['min', 'min mins minute minutes minuten'],
+  ['h', 'h hr hrs hour hours stunde stunden'],
   ['d', 'day days tag tage tagen'],
   ['week', 'week weeks woche wochen'],
   ['month', 'month months monat monate monaten'],
@@ -50,9 +51,32 @@ const ONE = new RegExp(
 const IN_RANGE = 0.5
 const LOW = /^(?:over|above|more than|from|at least|über|ab|mindestens)$/i
 
-/** The figures of a text that are written in digits, in order. */
-export function figuresOf(text: string): Figure[] {
-  return [...text.matchAll(ONE)].flatMap(([, bound, first = '', unit, second, otherUnit]) => {
+const SPELT = new Map(
+  `two three four five six seven eight nine ten eleven twelve,zwei drei vier fünf sechs sieben acht neun zehn elf zwölf`
+    .split(',')
+    .flatMap((words) => words.split(' ').map((word, at) => [word, String(at + 2)] as const))
+)
+const SPELT_COUNT = new RegExp(String.raw`(?<!\p{L})(${[...SPELT.keys()].join('|')})(?=[ -](\p{L}+))`, 'giu')
+
+/** True for `40m` and `750w`: a figure with its unit, written as one word. */
+export function isFigureWord(word: string): boolean {
+  const [, unit] = /^\p{N}+(\p{L}{1,4})$/u.exec(word) ?? []
+  return unit !== undefined && isUnit(unit)
+}
+
+/** True for a unit in any of its spellings. */
+export function isUnit(word: string): boolean {
+  return UNIT.has(word.toLowerCase())
+}
+
+/** The figures of a text that are written in digits, in order; `spelt`: also those in words before a unit. */
+export function figuresOf(text: string, { spelt: isSpelt = true } = {}): Figure[] {
+  const inDigits = !isSpelt
+    ? text
+    : text.replace(SPELT_COUNT, (spelt: string, word: string, next: string) =>
+        isUnit(next) ? (SPELT.get(word.toLowerCase()) ?? spelt) : spelt
+      )
+  return [...inDigits.matchAll(ONE)].flatMap(([, bound, first = '', unit, second, otherUnit]) => {
     const of = (name: string | undefined): string | null =>
       UNIT.get((name ?? '').toLowerCase().replace(/\s/g, '')) ?? null
     const from = numberOf(first)

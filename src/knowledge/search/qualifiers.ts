@@ -36,3 +36,19 @@ export function isOfOtherCase(question: string, { text, under }: { text: string;
     return isOther(text) ? !isException : isOther(under) && !isSaid(under)
   })
 }
+
+const ASKS_END = /\b(?:do|does|should|can|may|must) (?:i|we|you|they|one) stop\b|\bstop \p{L}+ing\b|\baufhören\b/iu
+const SAYS_END = /\b(?:stop\w*|until|till|ends?|ended|no longer|enough|bis|aufhör\w*|beend\w*|genug|nicht mehr)\b/iu
+
+/** True when the question is when to stop, and the text says nothing of an end: its figure is that of the beginning. */
+export function isOfOtherEnd(question: string, text: string): boolean {
+  return ASKS_END.test(question) && !SAYS_END.test(text)
+}
+
+const EXCEPTION = /(?<=^|[.;:]\s)(?:not|never|nicht|nie)\s+(?:for|in|with|to|für|bei|mit)(?!\p{L})[^.;]*/giu
+
+/** True when the word stands in an exception alone: `Not for pregnant goats` gives no figure of pregnant goats. */
+export function isOnlyExcepted(word: string, text: string): boolean {
+  const has = (where: string): boolean => where.toLowerCase().includes(word)
+  return has(text) && !has(text.replaceAll(EXCEPTION, ' '))
+}

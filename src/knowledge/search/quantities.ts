@@ -1,6 +1,6 @@
 /** A figure, in digits or spelt. A bare "one" is mostly a pronoun. */
 const NUMBER =
-  /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|double|twice|dozen|hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe?|doppelt|hundert|tausend)\b|\b(?:one|an?|ein(?:e[rmn]?)?) (?:(?:square|cubic|level|full|whole|good|more) )?(?:second|minute|hour|day|week|month|year|lit(?:re|er)|gram|kilogram|milligram|millilitre|cent|part|tablet|drop|cup|spoon|spoonful|teaspoon|tablespoon|percent|degree|volt|watt|ampere|met(?:re|er)|kilomet(?:re|er)|centimet(?:re|er)|mile|foot|inch|minute|stunde|sekunde|tag|woche|monat|jahr|liter|meter|gramm|tropfen|teil|tablette|löffel|prozent|grad)\b/iu
+  /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|fifth|tenth|double|twice|dozen|hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe?|doppelt|hundert|tausend)\b|\b(?:one|an?|ein(?:e[rmn]?)?) (?:(?:square|cubic|level|full|whole|good|more) )?(?:second|minute|hour|day|week|month|year|lit(?:re|er)|gram|kilogram|milligram|millilitre|cent|part|tablet|drop|cup|spoon|spoonful|teaspoon|tablespoon|percent|degree|volt|watt|ampere|met(?:re|er)|kilomet(?:re|er)|centimet(?:re|er)|mile|foot|inch|minute|stunde|sekunde|tag|woche|monat|jahr|liter|meter|gramm|tropfen|teil|tablette|löffel|prozent|grad)\b/iu
 
 /** A figure right before its unit: `half an hour`, `two to three days`, `one and a half metres`. */
 const COUNT =
@@ -17,8 +17,12 @@ const UNITS = {
     { short: 'min|s|h|d', without: '|\\bovernight\\b|\\bdays? [\\p{N}]|\\btimes a (?:day|minute|week)' }
   ),
   length: counted(
-    "(?:centi|milli|kilo|zenti)?met(?:re|er)s?n?|feet|foot|inch(?:es)?|yards?|miles?|fingers?|(?:arm|hand)(?:'s|s') (?:length|breadths?)",
-    { short: 'mm|cm|km|m|ft', without: "|\\barm's length" }
+    "(?:centi|milli|kilo|zenti)?met(?:re|er)s?n?|feet|foot|inch(?:es)?|yards?|miles?|fingers?|(?:arm|hand)(?:'s|s') (?:length|breadths?)|(?:\\p{L}+ )?lengths?|paces?|strides?",
+    {
+      short: 'mm|cm|km|m|ft',
+      without:
+        "|\\barm's length|\\b(?:half|third|quarter|fifth|sixth|eighth|tenth|drittel|viertel|hälfte)s? (?:of|der|des) "
+    }
   ),
   temperature: counted('degrees?|grad', { short: '°[cf]?|c|f', without: '|\\p{N} ?°' }),
   voltage: counted('volts?', { short: 'v' }),
@@ -37,12 +41,18 @@ const UNITS = {
     '(?:milli)?lit(?:re|er)s?n?|cups?|(?:tea|table)?spoon(?:ful)?s?|glass(?:es)?|[^\\s]*löffel|tassen?|gallons?',
     { short: 'm?l' }
   ),
+  pressure: counted('bars?|psi|kpa|(?:met(?:re|er)s?|m|feet|ft) of (?:head|water)', { short: 'bar|psi|kpa' }),
+  energy: counted('(?:kilo)?calories|(?:kilo)?joules?|(?:kilo)?watt[- ]hours?|amp(?:ere)?[- ]hours?|kalorien', {
+    short: 'kcal|kj|k?wh|m?ah'
+  }),
   number: NUMBER
 } as const
 
 /** The kind of figure that a question asks for. */
 export type Quantity = keyof typeof UNITS | 'amount' | 'span' | 'rate' | 'pace'
 
+/** A noun that asks for a figure by itself, as in `dipole length` and `minimum distance to the road`. */
+const NOUN = (words: string): string => `(?<!different |same |equal )(?:${words})\\b(?! (?:gauge|cooker|box))`
 const MANY = '(?:how many|wie ?viele?)'
 const asking = (...parts: readonly string[]): RegExp => new RegExp(`\\b(?:${parts.join('|')})`, 'iu')
 
@@ -59,7 +69,13 @@ const ASKED: readonly (readonly [RegExp, Quantity])[] = [
     asking('(?:what|which) frequency\\b', 'frequency (?:of|for)\\b', 'welche frequenz\\b', 'frequenz (?:von|für)\\b'),
     'frequency'
   ],
-  [asking('how long (?:is|are|was) (?:the|an?)\\b'), 'span'],
+  [
+    asking(
+      'how long (?:is|are|was) (?:the|an?)\\b',
+      'how long (?!(?:to|do|does|did|is|are|was|can|could|may|must|should|will|would|until|till|before|after|for|have|has|i|we|you|it|they|he|she|keep|leave|wait|boil|check|cook)\\b)(?=\\p{L})'
+    ),
+    'span'
+  ],
   [
     asking(
       'how (?:long|soon|often)\\b',
@@ -83,11 +99,26 @@ const ASKED: readonly (readonly [RegExp, Quantity])[] = [
   [asking('how quickly\\b'), 'pace'],
   [asking('how fast\\b', 'wie schnell\\b'), 'rate'],
   [asking('(?:load|weight) (?:of|for)\\b', 'how heavy\\b', 'wie schwer\\b'), 'mass'],
+  [asking(NOUN('temps?')), 'temperature'],
+  [asking(NOUN('freqs?|frequency|frequenz')), 'frequency'],
+  [asking(NOUN('calories|kcal|watt ?hours|wh|kalorien')), 'energy'],
+  [asking(NOUN('(?:tyre|tire|air) pressure|reifendruck')), 'pressure'],
+  [asking(NOUN('current|amps|amperage')), 'current'],
+  [
+    asking(
+      NOUN(
+        'length|width|height|depth|thickness|diameter|distance|spacing|clearance|gap|contour interval|länge|breite|höhe|tiefe|abstand'
+      )
+    ),
+    'length'
+  ],
   [asking('how much\\b', '(?:dose|dosage) ', '(?:dose|dosage)$', 'wie ?viel\\b', 'dosis\\b'), 'amount'],
   [
     asking(
       'how (?:many|large|big|old|strong)\\b',
-      '(?:maximum|percentage|formula|ratio|capacity)\\b',
+      NOUN(
+        '(?:max|min)(?:imum)?|percentage|formula|ratio|capacity|rating|limit|size|strength|angle|consumption|yield|loss|number of|(?:oil|fuel|mortar|syrup) mix|(?:fuel|oil|petrol|paraffin|parafin|kerosene|diesel|gas|water) use'
+      ),
       'wie ?viele\\b',
       'wie alt\\b'
     ),
@@ -104,13 +135,15 @@ const COUNTED_IN =
 const RATE =
   /(?:\b(?:an?|per|each|every|pro|je|in der|in an?) (?:second|minute|hour|day|week|sekunde|minute|stunde|tag|woche)|km\/h|\bknots\b|\bmph\b)/iu
 
+const WITHIN = new RegExp(String.raw`\b(?:within|less than|innerhalb|in weniger als)\s+${COUNT}`, 'iu')
+
 /** Words for a kind of figure, which the figure itself stands for. */
 const QUANTITY_WORD =
-  /^(?:temperature|voltage|volts?|doses?|dosages?|amount|ratio|mixing|load|fine|costs?|price|frequency|frequenz|maximum|minimum|percentage|number|distance|spacing|depth|width|thickness|height|length|size|speed|duration|formula|recipe|long|deep|far|thick|wide|tall|hot|old|large|quickly|times?|amps?|amperes?|drops?|tablets?|mg|ml|grams?|milligrams?|watts?|francs?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|met(?:re|er)s?|per|temperatur|spannung|dosis|menge|abstand|tiefe|breite|höhe|länge|stunden|minuten|tage|meter|tropfen|gramm|tabletten|pro)$/i
+  /^(?:temperature|voltage|volts?|doses?|dosages?|amount|ratio|mixing|load|fine|costs?|price|frequency|frequenz|maximum|minimum|percentage|number|distance|spacing|depth|width|thickness|height|length|size|speed|duration|temps?|freqs?|min|max|calories|wh|current|draw|formula|recipe|long|deep|far|thick|wide|tall|hot|old|large|quickly|times?|amps?|amperes?|drops?|tablets?|mg|ml|grams?|milligrams?|watts?|francs?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|met(?:re|er)s?|per|temperatur|spannung|dosis|menge|abstand|tiefe|breite|höhe|länge|stunden|minuten|tage|meter|tropfen|gramm|tabletten|pro)$/i
 
 /** Substances of which a wrong one, or another's amount, does harm. */
 const SUBSTANCE =
-  /\b(?:bleach|chlorine|hypochlorite|calcium|iodine|iodide|alum|permanganate|moringa|paracetamol|acetaminophen|ibuprofen|aspirin|morphine|codeine|tramadol|insulin|penicillin|amoxicillin|antibiotics?|doxycycline|azithromycin|ciprofloxacin|artesunate|artemether|chloroquine|quinine|permethrin|ivermectin|deet|zinc|vitamin|adrenaline|epinephrine|atropine|warfarin|diazepam|charcoal|salt|sugar|vinegar|alcohol|lye|lime|quicklime|petrol|diesel|acid|ammonia|arsenic|mercury|cyanide|chlor|bleiche|jod|kaliumpermanganat|salz|zucker|kalk)\b/giu
+  /\b(?:bleach|chlorine|hypochlorite|calcium|iodine|iodide|alum|permanganate|moringa|paracetamol|acetaminophen|ibuprofen|aspirin|morphine|codeine|tramadol|insulin|penicillin|amoxicillin|flucloxacillin|clindamycin|nitrofurantoin|metronidazole|naloxone|misoprostol|doxycycline|azithromycin|ciprofloxacin|artesunate|artemether|chloroquine|quinine|permethrin|ivermectin|deet|zinc|vitamin|adrenaline|epinephrine|atropine|warfarin|diazepam|charcoal|salt|sugar|vinegar|alcohol|lye|lime|quicklime|petrol|diesel|acid|ammonia|arsenic|mercury|cyanide|chlor|bleiche|jod|kaliumpermanganat|salz|zucker|kalk)\b/giu
 
 export function hasNumber(text: string): boolean {
   return NUMBER.test(text)
@@ -132,7 +165,7 @@ export function namesQuantity(word: string): boolean {
 
 export function hasQuantity(text: string, quantity: Quantity): boolean {
   if (quantity === 'span') return UNITS.time.test(text) || UNITS.length.test(text)
-  if (quantity === 'rate') return NUMBER.test(text) && RATE.test(text)
+  if (quantity === 'rate') return NUMBER.test(text) && (RATE.test(text) || WITHIN.test(text))
   if (quantity === 'pace') return RATE.test(text) || UNITS.time.test(text)
   if (quantity === 'amount') return NUMBER.test(withoutMeasures(text))
   return UNITS[quantity].test(text)

@@ -1,5 +1,5 @@
 import { oneLine } from '../../platform/text.ts'
-import { BULLET, blocksOf } from '../enrich/blocks.ts'
+import { BULLET, blocksOf, LABELLED } from '../enrich/blocks.ts'
 import { splitSentences } from '../enrich/sentences.ts'
 import { isRow, isRule, rowsOf } from './tables.ts'
 
@@ -25,6 +25,8 @@ export interface PlacedStatement extends Statement {
   lead: string
   /** Nothing stands between it and its heading. */
   isFirst: boolean
+  /** A sentence of its paragraph stands before it. */
+  isContinued: boolean
 }
 
 /** A longer item of a list is said by its sentences. */
@@ -121,11 +123,18 @@ class Placing {
   }
 
   place(statement: Statement): void {
-    const { text, paragraph, column } = statement
-    const isItem = BULLET.test(text)
+    const { text, paragraph, column, kind } = statement
+    const isItem = BULLET.test(text) || kind !== 'prose'
     if (!isItem && paragraph > this.#answered) this.#lead = ''
     const headings = this.#under.map((one) => one.text)
-    this.placed.push({ ...statement, headings, lead: column || this.#lead, isFirst: this.#isFirst })
+    const lead = [this.#lead, column].filter((part) => part !== '').join(' ')
+    this.placed.push({
+      ...statement,
+      headings,
+      lead,
+      isFirst: this.#isFirst,
+      isContinued: this.placed.at(-1)?.paragraph === paragraph
+    })
     if (!isItem && text.endsWith(':')) this.#lead = text
     this.#isFirst = false
   }
@@ -158,6 +167,7 @@ function paragraphsOf(lines: readonly string[]): string[] {
 /** Two items are never taken for one: a line in doubt stands alone. */
 function goesOn(before: string, line: string): boolean {
   const trimmed = before.trim()
-  if (trimmed === '' || !/\S/.test(line) || BULLET.test(line) || isRow(before) || isRow(line)) return false
+  if (trimmed === '' || !/\S/.test(line) || BULLET.test(line) || isRow(before) || isRow(line) || LABELLED.test(line))
+    return false
   return !ENDS.test(trimmed) && (/^\s*\p{Ll}/u.test(line) || trimmed.length >= WRAPPED)
 }

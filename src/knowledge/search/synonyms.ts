@@ -1,4 +1,5 @@
 import { IRREGULAR } from './irregular.ts'
+import { SLANG } from './slang.ts'
 import { MORE_ENGLISH, MORE_GERMAN } from './thesaurus.ts'
 
 /**
@@ -262,10 +263,16 @@ liter l
 `
 
 /** Phrases and words, a group each; the words of a phrase are apart. */
-export const SYNONYMS: readonly (readonly string[])[] = [ENGLISH, MORE_ENGLISH, IRREGULAR, GERMAN, MORE_GERMAN].flatMap(
-  (text) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' ').map((word) => word.replaceAll('_', ' ')))
+export const SYNONYMS: readonly (readonly string[])[] = [
+  ENGLISH,
+  MORE_ENGLISH,
+  SLANG,
+  IRREGULAR,
+  GERMAN,
+  MORE_GERMAN
+].flatMap((text) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').map((word) => word.replaceAll('_', ' ')))
 )
