@@ -208,7 +208,11 @@ function request(
   }: { path: string; host?: string | undefined; connection?: string; body?: string }
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lines = [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, `Host: ${host}`, `Connection: ${connection}`]
+    const lines = [
+      `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `Connection: ${connection}`
+    ]
     if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`))

@@ -158,7 +158,9 @@ const bodies: readonly Parser[] = [
     run: async (text) => {
       const value = await readJsonBody(request(Buffer.from(text), JSON_TYPE), RESPONSE, { isGuest: true })
       // A byte order mark may stand before it (RFC 8259 §8.1).
-      const sent = Buffer.from(text).toString().replace(/^\ufeff/, '')
+      const sent = Buffer.from(text)
+        .toString()
+        .replace(/^\ufeff/, '')
       must(JSON.stringify(value) === JSON.stringify(jsonOr(undefined, sent)), 'a body is read otherwise than JSON')
     }
   }),
