@@ -152,7 +152,10 @@ const IDLE = [
 ]
 
 /** Files that measure the longest step: beside others the collector of garbage waits for its helpers, and its pauses count. */
-const UNDISTURBED = ['test/app/long-steps.test.ts', 'test/app/long-chores.test.ts', 'test/app/storage-steps.test.ts']
+const UNDISTURBED = [
+  ...['test/app/long-steps.test.ts', 'test/app/long-chores.test.ts', 'test/app/long-reads.test.ts'],
+  ...['test/app/storage-steps.test.ts', 'test/app/first-text.test.ts']
+]
 
 /** The part of a processor that a file keeps busy: a browser has processes of its own, and more than two starve each other. */
 function weightOf(file, suite) {

@@ -92,15 +92,23 @@ export function askAsGuest(
   })
 }
 
+let asked = 0
+
+/** The same question as nobody has asked it yet: what was made for another address of the same page is given to nobody. */
+function anew(question: GuestRequest): GuestRequest {
+  if (question.method !== 'GET') return question
+  return { ...question, path: `${question.path}${question.path.includes('?') ? '&' : '?'}asked=${asked++}` }
+}
+
 /** CPU of the main thread until it is still again, less what it does by itself in that time. */
 export async function costOfGuest(
   { pid, port }: { pid: number; port: number },
-  asked: GuestRequest
+  question: GuestRequest
 ): Promise<GuestCost> {
   for (;;) {
     await still(pid)
     const begun = mainThreadMs(pid)
-    const { retryMs, ...answer } = await askAsGuest(port, asked)
+    const { retryMs, ...answer } = await askAsGuest(port, anew(question))
     await still(pid)
     if (answer.status !== 429) return { ...answer, cpuMs: mainThreadMs(pid) - begun }
     await pause(retryMs)

@@ -140,6 +140,8 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'POST /library/scraper/:id': () => [{ path: '/library/scraper/1', body: 'action=cancel' }],
   'POST /library/:id': () => [{ path: '/library/1', body: 'action=remove' }],
   'GET /maps/:file': () => ['/maps/home.pmtiles'],
+  'GET /maps/ground.svg': () =>
+    ['-180,-90,180,90', '-125,24,-66,50', '-117,42,-111,49'].map((box) => `/maps/ground.svg?box=${box}`),
   'POST /radios/keys/:node': () => [{ path: '/radios/keys/!a1b2c3d4', body: '' }],
   'GET /search': () => ['/search?q=water&offset=1000', `/search?q=${words(250)}`],
   'GET /settings': () => ['/settings', `/settings?q=${words(80)}`],
@@ -151,6 +153,12 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
 /** A stream has no end; what it costs is told by the bench of the phones. */
 const ENDLESS = new Set(['GET /api/stream'])
 const ANYBODY = new Set<Route['access']>(['read', 'trial', 'form'])
+
+/** Rows of this list that no table has any more. */
+export function unknownRows(): string[] {
+  const rows = new Set(tableOfRoutes().map(({ method, path }) => `${method} ${path}`))
+  return [...Object.keys(COSTLIEST), ...HEAVY, ...ENDLESS].filter((row) => !rows.has(row))
+}
 
 /** At least one question for every row that anybody may ask. Throws for a row with parameters that nobody has looked at. */
 export function guestRequests(world: GuestWorld): GuestRequest[] {
