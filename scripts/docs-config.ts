@@ -247,7 +247,8 @@ ${deliverySettings(sections, shared)}
 
 ${variables()}
 \`LOOKOUT_DEMO=off\` does what \`--no-demo\` does. \`LOOKOUT_CLAIM_FILE\` names a file for the claim code
-(without it \`/boot/firmware/lookout-claim.txt\` where there is that folder; \`off\`: none). \`LOOKOUT_RESET_FILE\` names a file at which a
+(without it \`/boot/firmware/lookout-claim.txt\` where there is that folder; \`off\`: none). \`LOOKOUT_RESTARTED_BY\`
+names whatever starts the program again when it ends: only then \`/profile\` restarts it. \`LOOKOUT_RESET_FILE\` names a file at which a
 start forgets the passphrase ([operator.md](operator.md#signing-in)). \`LOOKOUT_HOTSPOT_STATE\` names the file in which
 whoever switches the hotspot tells of it (without it \`/run/lookout-hotspot/state\`). An empty variable counts as not set.
 

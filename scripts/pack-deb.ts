@@ -132,20 +132,20 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 set -e
 [ "$1" = configure ] || exit 0
 systemd-sysusers /usr/lib/sysusers.d/lookout.conf
-systemctl -q enable lookout.service lookout-hotspot.path
+systemctl -q enable lookout.service lookout-hotspot.path lookout-claim.path lookout-claim.service
 [ -d /run/systemd/system ] || exit 0
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/lookout.conf
 udevadm control --reload || true
 systemctl daemon-reload
 # A station that cannot start must not leave the package half installed: systemd tries it again, and says why.
 systemctl restart lookout.service || echo 'lookout does not run; why: journalctl -u lookout -n 50' >&2
-systemctl -q restart lookout-hotspot.path || true
+systemctl -q restart lookout-hotspot.path lookout-claim.path || true
 `,
   prerm: `#!/bin/sh
 set -e
 [ "$1" = remove ] || exit 0
-[ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout.service || true
-systemctl -q disable lookout.service lookout-hotspot.path || true
+[ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout.service || true
+systemctl -q disable lookout.service lookout-hotspot.path lookout-claim.path lookout-claim.service || true
 `,
   postrm: `#!/bin/sh
 set -e

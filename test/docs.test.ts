@@ -220,5 +220,12 @@ t.test(
           !/WantsMountsFor|RestartSteps|RestartMaxDelaySec|not executable/.test(line)
       )
     t.same(said, [])
+    for (const name of ['lookout-claim.service', 'lookout-claim.path']) {
+      const { stderr: words } = spawnSync('systemd-analyze', ['verify', join(folder, 'systemd', name)], {
+        encoding: 'utf8'
+      })
+      const odd = words.split('\n').filter((line) => line.includes(name) && !/WantsMountsFor|not executable/.test(line))
+      t.same(odd, [], name)
+    }
   }
 )

@@ -17,11 +17,11 @@ export function addressForPhones(url: string, interfaces = networkInterfaces()):
 
 /**
  * The page that signs in, with the claim code filled in, as a QR code of half blocks for a terminal, dark on light: 33 columns,
- * 17 lines. The code is good once, and only until somebody has claimed the station.
+ * 17 lines. The code is good once, and only until somebody has claimed the station. It stands in the fragment, which no server is sent.
  */
 export async function claimPicture(address: string, code: string): Promise<string> {
   const { generate } = await import('lean-qr')
-  const picture = generate(`${address}/sign-in?code=${code}`)
+  const picture = generate(`${address}/sign-in#code=${code}`)
   const lines: string[] = []
   const margin = 2
   for (let y = -margin; y < picture.size + margin; y += 2) {

@@ -26,6 +26,7 @@ Watches, routes and sends; serves the dashboard.
 
 LOOKOUT_CLAIM_FILE=FILE holds the claim code while nobody has claimed the station (without it /boot/firmware/lookout-claim.txt
 where there is that folder; off: none).
+LOOKOUT_RESTARTED_BY=NAME says that this (systemd, a container) starts the program again when it ends: the page may restart it
 LOOKOUT_RESET_FILE=FILE at a start at which it is there and new, the passphrase is forgotten and a claim code offered
 LOOKOUT_AIR_LOG=FILE (development) appends a JSON line for every text that a simulated radio takes for the air.
 
@@ -115,6 +116,8 @@ async function run(
       port: settings.port,
       asked: context.asked,
       ...(context.env['LOOKOUT_HOTSPOT_STATE'] ? { hotspotState: context.env['LOOKOUT_HOTSPOT_STATE'] } : {}),
+      restartedBy: context.env['LOOKOUT_RESTARTED_BY'] || null,
+      leave: () => process.kill(process.pid, 'SIGTERM'),
       ...(context.env['LOOKOUT_RESET_FILE'] ? { resetFile: context.env['LOOKOUT_RESET_FILE'] } : {}),
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
       onStarted: (running) => {

@@ -37,6 +37,10 @@ export interface StartOptions {
   resetFile?: string
   /** The file in which whoever switches the hotspot tells of it; without it that of deploy/hotspot. */
   hotspotState?: string
+  /** Whatever starts the program again when it ends; null where nothing does. */
+  restartedBy: string | null
+  /** Ends the program as SIGTERM does. */
+  leave: () => void
   /** Aborted when the program is to end: what is not up yet is not begun any more. */
   asked: AbortSignal
   /** Called when the port answers, before the demo plays. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import { readBundles } from '../dashboard/server/bundles.ts'
@@ -10,6 +11,7 @@ import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { AppError } from '../platform/errors.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
+import { MANIFEST } from '../platform/release/release.ts'
 import type { LocalSecret } from '../platform/sessions/local-secret.ts'
 import { SessionStore } from '../platform/sessions/session-store.ts'
 import { TokenStore } from '../platform/sessions/tokens.ts'
@@ -68,6 +70,8 @@ export function httpContext(parts: ContextParts): HttpContext {
   const { knowledge } = parts
   return {
     ...stationContext(parts),
+    restart: { by: parts.options.restartedBy, ask: parts.options.leave },
+    isBundle: existsSync(join(parts.options.root, MANIFEST)),
     // Beside the built program; there are none beside the sources.
     bundles: readBundles(join(import.meta.dirname, 'bundles')),
     hotspot: parts.hotspot,
@@ -101,7 +105,16 @@ function comingUp({
   }
 }
 
-type LaterParts = 'bundles' | 'hotspot' | 'knowledgeClosed' | 'library' | 'scraper' | 'knowledge' | 'keys'
+type LaterParts =
+  | 'restart'
+  | 'isBundle'
+  | 'bundles'
+  | 'hotspot'
+  | 'knowledgeClosed'
+  | 'library'
+  | 'scraper'
+  | 'knowledge'
+  | 'keys'
 
 function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
   const {

@@ -282,3 +282,18 @@ t.test('a token made on the command line works at once, and not any more when it
   t.equal((await station.post('/api/events', fire('gone'), bearer)).status, 401)
   t.equal((await station.launched.stop()).code, 0)
 })
+
+t.test('a restart from the page ends the program as SIGTERM does, where something starts it again', async (t) => {
+  const cwd = t.testdir(folder())
+  const watched = await startLookout(t, 'data', { cwd, env: { LOOKOUT_RESTARTED_BY: 'a test' } })
+  const before = (await watched.get<{ started_at: string }>('/api/status')).json.started_at
+  const answer = await fetch(`${watched.url}/api/restart`, { method: 'POST' })
+  t.equal(answer.status, 202)
+  t.same(await answer.json(), { ok: true, by: 'a test', started_at: before })
+  t.match(await watched.launched.ended, { code: 0, signal: null })
+
+  const byHand = await startLookout(t, 'data', { cwd })
+  t.equal((await fetch(`${byHand.url}/api/restart`, { method: 'POST' })).status, 409)
+  const { started_at } = (await byHand.get<{ started_at: string }>('/api/status')).json
+  t.not(started_at, before, 'by which a page sees that it is another process')
+})

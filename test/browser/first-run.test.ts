@@ -355,6 +355,25 @@ t.test('from another device: the page is shown, saving leads to signing in, and 
   t.match(again.stderr, /--new/)
 })
 
+t.test('the code of the QR picture is put in its field, and stands in no address and no history then', async (t) => {
+  const found = await station(t)
+  const watched = await openPage(t, { base: found.url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page, errors } = watched
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '10.9.9.9' })
+  const claim = await launch(t, { args: ['token', 'claim', '--data', found.data] }).ended
+  const code = claim.stdout.trim()
+  await page.goto(`${found.url}/sign-in?back=/first-run#code=${code}`, { waitUntil: 'load' })
+  await page.waitForFunction((code) => document.querySelector<HTMLInputElement>('#code')?.value === code, {}, code)
+  t.equal(page.url(), `${found.url}/sign-in?back=/first-run`)
+  await fill(page, 'New passphrase', 'correct horse battery')
+  await Promise.all([page.waitForNavigation(), press(page, 'Claim and sign in')])
+  t.equal(page.url(), `${found.url}/first-run`)
+  await page.goto(`${found.url}/sign-in#code=<img src=x onerror=alert(1)>`, { waitUntil: 'load' })
+  t.equal(await page.$('#code'), null, 'claimed: there is no field any more')
+  t.same(errors, [])
+})
+
 t.test('the pages for signing in are accessible at three widths', async (t) => {
   const { url } = await station(t)
   await checkPage(t, { base: url, path: '/sign-in', name: 'sign-in' })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
-import { type Running, startLookout } from '../helpers/process.ts'
+import { launch, type Running, running, startLookout } from '../helpers/process.ts'
 import { axeViolations, checkPage, closeBrowser, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)
@@ -217,4 +217,25 @@ t.test('without a script every value of a section stands there, also what lies i
   const fold = await page.$eval('[id="set/notifications/destinations/hook"]', (one) => (one as HTMLDetailsElement).open)
   t.ok(fold, 'the browser opens the part that is asked for')
   t.same(watched.foreign, [])
+})
+
+t.test('a restart from the page is followed until the station is back', async (t) => {
+  const data = join(t.testdir({ data: { 'config.json': JSON.stringify(CONFIG) } }), 'data')
+  const first = await startLookout(t, data, { env: { LOOKOUT_RESTARTED_BY: 'a test', LOOKOUT_LOG: 'error' } })
+  const watched = await openPage(t, { base: first.url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  await page.goto(`${first.url}/profile`, { waitUntil: 'load' })
+  await page.locator('#restart summary').click()
+  t.same(await axeViolations(page), [])
+  await page.locator('aria/Restart now[role="button"]').click()
+  const says = (words: string) =>
+    page.waitForFunction((wanted) => document.getElementById('restart-status')?.textContent === wanted, {}, words)
+  t.match(await first.launched.ended, { code: 0 })
+  await says('It is stopped. Waiting until it is back …')
+  const drawnAnew = page.waitForNavigation()
+  const { port } = new URL(first.url)
+  await running(launch(t, { args: ['start', '--port', port, '--data', data], env: { LOOKOUT_LOG: 'error' } }))
+  await drawnAnew
+  await page.waitForFunction(() => document.getElementById('restart')?.textContent?.includes('started by hand'))
 })

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { claimFile, removeClaimFile, writeClaimFile } from '../../src/cli/claim-file.ts'
 import { addressForPhones, claimPicture } from '../../src/cli/claim-picture.ts'
@@ -42,6 +44,70 @@ t.test('a phone is given the address of this machine in its network, and none wh
   t.equal(addressForPhones('http://127.0.0.1:8080', INTERFACES), null)
   t.equal(addressForPhones('http://0.0.0.0:8080', {}), null)
   t.end()
+})
+
+/** The script that root runs beside the station, on files of a test; answers the text on the card. */
+function onTheCard(folder: string): string | null {
+  const script = fileURLToPath(new URL('../../deploy/systemd/lookout-claim', import.meta.url))
+  const env = {
+    PATH: process.env['PATH'],
+    LOOKOUT_CLAIM_FROM: join(folder, 'claim.txt'),
+    LOOKOUT_CLAIM_BOOT: join(folder, 'boot')
+  }
+  const { status, stderr } = spawnSync(script, { env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  const card = join(folder, 'boot/lookout-claim.txt')
+  return existsSync(card) ? readFileSync(card, 'utf8') : null
+}
+
+t.test('beside the unit the file is copied to the card, and goes from there with it', async (t) => {
+  const folder = t.testdir({ boot: {} })
+  t.equal(onTheCard(folder), null, 'none yet')
+  for (const url of ['http://10.42.0.1:8080', 'https://lookout.lan', 'http://[fd00::1]:80']) {
+    await writeClaimFile(join(folder, 'claim.txt'), { code: '7KQM-3FXB', url })
+    t.equal(onTheCard(folder), readFileSync(join(folder, 'claim.txt'), 'utf8'), url)
+  }
+  t.same(readdirSync(join(folder, 'boot')), ['lookout-claim.txt'])
+  await removeClaimFile(join(folder, 'claim.txt'))
+  t.equal(onTheCard(folder), null)
+  t.equal(onTheCard(t.testdir({})), null, 'a board without a boot partition')
+})
+
+t.test('a station that was broken into gets no file of root onto the card, only a code and an address', (t) => {
+  const secret = 'root:$6$hash\nClaim code: 7KQM-3FXB\nType it in at http://a/sign-in\n'
+  const folder = t.testdir({ boot: {}, shadow: secret, 'claim.txt': t.fixture('symlink', 'shadow') })
+  t.equal(onTheCard(folder), null, 'a link is not followed')
+  unlinkSync(join(folder, 'claim.txt'))
+  for (const [name, text] of [
+    ['no form of ours', 'root:$6$hash\n'],
+    ['a code that is none', 'Claim code: $(reboot)\nType it in at http://a/sign-in\n'],
+    ['an address that is none', 'Claim code: 7KQM-3FXB\nType it in at http://a/sign-in; rm\n']
+  ] as const) {
+    writeFileSync(join(folder, 'claim.txt'), text)
+    t.equal(onTheCard(folder), null, name)
+  }
+  writeFileSync(join(folder, 'claim.txt'), secret)
+  t.notMatch(onTheCard(folder), 'hash', 'what else stands there stays there')
+  t.end()
+})
+
+t.test('the QR code leads to the page with the code behind #, which no server is sent', async (t) => {
+  const { generate } = await import('lean-qr')
+  const wanted = generate('http://10.42.0.1:8080/sign-in#code=7KQM-3FXB')
+  const lines = (await claimPicture('http://10.42.0.1:8080', '7KQM-3FXB'))
+    .replaceAll('\u001b[97;40m', '')
+    .replaceAll('\u001b[0m', '')
+    .split('\n')
+  const drawn = Array.from({ length: wanted.size }, (_, y) =>
+    Array.from({ length: wanted.size }, (_, x) => {
+      const half = lines[1 + Math.floor(y / 2)]?.[x + 2]
+      return half === ' ' || half === (y % 2 === 0 ? '▄' : '▀')
+    })
+  )
+  t.same(
+    drawn,
+    drawn.map((row, y) => row.map((_, x) => wanted.get(x, y)))
+  )
 })
 
 t.test('the QR code fits a small terminal: half blocks, a light margin, the finders in three corners', async (t) => {

@@ -204,6 +204,8 @@ export async function station(
     shownConfig: () => config.current(),
     knowledgeClosed: () => false,
     shedFor: () => null,
+    restart: { by: null, ask: () => undefined },
+    isBundle: false,
     knowledge: null,
     keys: null,
     ...options.context

@@ -33,6 +33,28 @@ async function claimed(t: Parameters<typeof station>[0], options: Parameters<typ
   return { ...found, answer, cookie: cookieOf(answer) }
 }
 
+t.test('a claim code in the address is not taken: it would stand in histories and logs of proxies', async (t) => {
+  const found = await station(t)
+  const code = await found.context.sessions.newClaim()
+  const { text } = await found.ask({ path: `/sign-in?code=${code}`, headers: PHONE })
+  t.notMatch(text, code)
+  t.match(text, '/static/pages/sign-in/script.js', 'the page takes it from behind #')
+})
+
+t.test('a claim code is good once, and guesses at it wait as those at the passphrase do', async (t) => {
+  const found = await station(t)
+  const code = await found.context.sessions.newClaim()
+  const guess = (code: string) => submit(found, '/sign-in', { code, passphrase: 'correct horse' })
+  const said: number[] = []
+  for (let tried = 0; tried < 7; tried++) said.push((await guess(`0000-000${tried}`)).status)
+  t.same(said, [401, 401, 401, 401, 401, 429, 429])
+  t.equal((await guess(code)).status, 429, 'the right one waits too')
+  await found.clock.runTo(found.clock.now() + 61_000)
+  t.equal((await guess(code)).status, 303)
+  t.equal((await guess(code)).status, 409, 'used up')
+  t.notMatch(found.logged.join(), code)
+})
+
 t.test('from the claim code to signing out: the life of a session', async (t) => {
   const found = await station(t)
   const { ask, context } = found

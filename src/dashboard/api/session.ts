@@ -23,8 +23,7 @@ export const signOutForm = looseObject({ back: field })
 export const passphraseForm = looseObject({ current: field, passphrase: field })
 export const signInQuery = v.object({
   back: v.optional(v.string()),
-  done: v.optional(v.string()),
-  code: v.pipe(v.optional(v.pipe(v.string(), v.maxLength(32)), ''), v.description('Claim code, to be filled in.'))
+  done: v.optional(v.string())
 })
 
 type Form<Schema extends v.GenericSchema> = Call<unknown, v.InferOutput<Schema>>
@@ -106,7 +105,6 @@ export function sessionHandlers({ context }: Services): {
     page: (call) =>
       show(call, {
         back: backPath(call.query.back),
-        code: call.query.code,
         ...(call.query.done === undefined ? {} : { done: true })
       }),
 

@@ -228,6 +228,14 @@ export interface HttpContext {
   readiness: () => Readiness
   /** The reason why guests get no pages at present; null while they do. */
   shedFor: () => Reason | null
+  /** How this program is started anew. `ask` ends it as SIGTERM does, with what is under way. */
+  restart: {
+    /** Whatever starts it again then; null where nothing does. */
+    by: string | null
+    ask: () => void
+  }
+  /** The program lies in a bundle, with a manifest; else in a checkout. */
+  isBundle: boolean
   /** The standstills of the process: the worst of the last minute and who was at work then, and all since the start. */
   loop: () => { worst_stall_ms: number; stalled_ms: number; during: readonly string[] }
   /** The measurements of the last days; null when the profile keeps no history. */

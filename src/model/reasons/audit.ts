@@ -4,6 +4,8 @@ import type { Codes } from './kinds.ts'
 export const AUDIT_CODES = {
   audit_started: { version: 'text' },
   audit_stopped: {},
+  audit_restart_asked: {},
+  nothing_restarts: {},
   audit_cut: { had: 'number', left: 'number' },
   audit_settings_changed: { places: 'list' },
   audit_settings_changed_much: { places: 'list' },

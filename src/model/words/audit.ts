@@ -4,6 +4,11 @@ import type { SentencesOf } from './sentence.ts'
 export const AUDIT_SENTENCES: SentencesOf<typeof AUDIT_CODES> = {
   audit_started: { en: 'The station started, version {version}.', de: 'Die Station startete, Version {version}.' },
   audit_stopped: { en: 'The station stopped.', de: 'Die Station hielt an.' },
+  audit_restart_asked: { en: 'Restarted from the page.', de: 'Von der Seite aus neu gestartet.' },
+  nothing_restarts: {
+    en: 'Lookout was started by hand: nothing would start it again. Restart it where it was started.',
+    de: 'Lookout wurde von Hand gestartet: Nichts würde es wieder starten. Starten Sie es dort neu, wo es gestartet wurde.'
+  },
   audit_cut: {
     en: 'Somebody shortened this log: it had {had} records, and {left} were left.',
     de: 'Jemand hat dieses Protokoll gekürzt: Es hatte {had} Einträge, {left} waren noch da.'

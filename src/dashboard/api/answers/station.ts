@@ -313,3 +313,4 @@ export const auditAnswer = v.object({
   next
 })
 export const takenBackAnswer = v.object({ ok: v.literal(true), taken_back: texts })
+export const restartAnswer = v.object({ ok: v.literal(true), by: text, started_at: time })

@@ -1,6 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { because } from '../../../model/reason.ts'
 import type { Services } from '../../api/services.ts'
+import { askerOf } from '../../server/asker.ts'
 import { FEATURES } from '../../server/companions.ts'
 import type { HttpContext } from '../../server/context.ts'
+import type { Identity } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -21,6 +25,7 @@ function readProfilePage({ context }: Services): Handler<unknown, undefined> {
     const { name, description } = context.profile
     const body = html`<p><strong>${name}</strong>: ${t.term(description)}</p>
 <p class="quiet">${t('Chosen by the environment variable LOOKOUT_PROFILE at the start; an unknown name stops the start.')}</p>
+${program(context, { headers, identity }, t)}
 ${table(t, t('What runs'), subsystems(context, t))}
 ${table(t, t('Companion services'), features(context, t))}
 ${table(t, t('Limits'), limits(context, t))}
@@ -32,9 +37,41 @@ ${overrides(context, t)}`
       body,
       headers,
       identity,
-      style: 'pages/history/style.css'
+      style: 'pages/history/style.css',
+      script: 'pages/profile/script.js',
+      light: true
     })
   }
+}
+
+/** The version, how a newer one comes here, and the restart: the last is the operator's. */
+function program(
+  context: HttpContext,
+  reader: { headers: IncomingHttpHeaders; identity: Identity },
+  t: Translate
+): Html {
+  const { version, isBundle } = context
+  const update = isBundle
+    ? t(
+        'This program is a signed bundle, and cannot be brought up to date from this page. On the station: unpack the new bundle and run its install.sh, which checks the signature, makes a backup, and goes back by itself when the new one does not come up.'
+      )
+    : t(
+        'This program is a checkout, and cannot be brought up to date from this page. In a terminal: make a backup, fetch the new version, npm ci, npm run build, and restart.'
+      )
+  const { isGuest } = askerOf(context, reader)
+  return html`<section id="program" aria-labelledby="program-title"><h2 id="program-title">${t('This program')}</h2>
+<p>Lookout ${version}</p><p>${update}</p>${isGuest ? null : restartPart(context, t)}</section>`
+}
+
+/** Where nothing would start it again there is no button: a station that warns is not ended from afar for good. */
+function restartPart({ restart, mode }: HttpContext, t: Translate): Html | null {
+  if (mode === 'preview') return null
+  if (restart.by === null) return html`<p id="restart">${t.reason(because('nothing_restarts'))}</p>`
+  return html`<details id="restart"><summary>${t('Restart')}</summary>
+<p>${t('What is under way ends within 5 seconds, and {name} starts the program again. Messages that wait are kept and go on then. In between nothing is heard and nothing is sent: some 10 seconds, on a small board up to a minute.', { name: restart.by })}</p>
+<p><button type="button" class="primary" disabled>${t('Restart now')}</button></p>
+<p id="restart-status" role="status" data-asked="${t('The station stops …')}" data-down="${t('It is stopped. Waiting until it is back …')}" data-back="${t('It is back.')}" data-long="${t('It is not back after a minute. Look at the station itself: its log says why.')}" data-refused="${t('It was not restarted.')}"></p>
+<noscript><p class="live">${t('The button needs a browser with scripts.')}</p></noscript></details>`
 }
 
 function table(t: Translate, title: string, lines: readonly Line[]): Html {

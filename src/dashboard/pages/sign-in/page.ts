@@ -38,7 +38,9 @@ export function signInPage(context: HttpContext, view: SignInView): Reply {
     body,
     headers,
     identity,
-    style: 'pages/sign-in/style.css'
+    style: 'pages/sign-in/style.css',
+    script: 'pages/sign-in/script.js',
+    light: true
   })
 }
 
