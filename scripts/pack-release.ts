@@ -63,8 +63,10 @@ export interface Release {
 
 const PARTS = ['dist', 'gazetteer', 'web', 'demo', 'profiles', 'docs', 'deploy']
 const FILES = ['LICENSE', 'README.md', 'CHANGELOG.md', 'install.sh']
-/** Maps, types and the list of packages are for whoever builds. */
-const LEFT_AWAY = /\.(?:map|d\.ts)$|\/dist\/packages\.json$/
+/** True for maps, types and the list of packages: nobody reads them on a board. */
+export function isForBuilders(path: string): boolean {
+  return /\.(?:map|d\.ts)$|\/dist\/packages\.json$/.test(path)
+}
 
 /** Makes the folder anew. @throws Error when the program is not built or Node cannot be got */
 export async function makeRelease(folder: string, release: Release): Promise<ReleaseManifest> {
@@ -72,7 +74,7 @@ export async function makeRelease(folder: string, release: Release): Promise<Rel
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'bin'), { recursive: true })
   for (const part of [...PARTS, ...FILES].filter((name) => existsSync(join(root, name))))
-    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (source) => !LEFT_AWAY.test(source) })
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (source) => !isForBuilders(source) })
   const { binary, license } = fetchNode(release.arch, release.cache)
   writeFileSync(join(folder, 'bin/node'), binary, { mode: 0o755 })
   cpSync(join(root, 'scripts/launcher.sh'), join(folder, 'bin/lookout'))

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { ARCHITECTURES, type Architecture, fingerprintOf } from '../src/platform/release/release.ts'
 import { hashOf, makeArchive, sourceDate } from './pack-archive.ts'
 import { debName, makeDeb } from './pack-deb.ts'
+import { makeNpmPackage } from './pack-npm.ts'
 import { makeRelease, signingKey } from './pack-release.ts'
 
 const HELP = `npm run pack [-- options]: bundles for installation, into artifacts/packed/
@@ -18,6 +19,7 @@ const HELP = `npm run pack [-- options]: bundles for installation, into artifact
   --level N         of xz, 0 to 9 (9)
   --folder          only the unpacked folder, no archive
   --deb             the Debian package too, lookout_VERSION_ARCH.deb
+  --npm             only the package for npm i -g, lookout-VERSION.tgz
   --no-build        take dist/ as it is
 
 Writes lookout-VERSION-linux-ARCH/ and .tar.xz, and SHA256SUMS. The same commit and key make the same bytes.
@@ -33,6 +35,7 @@ interface Options {
   level: number
   archive: boolean
   deb: boolean
+  npm: boolean
   build: boolean
 }
 
@@ -49,6 +52,7 @@ function optionsOf(args: string[]): Options | null {
       level: { type: 'string', default: '9' },
       folder: { type: 'boolean', default: false },
       deb: { type: 'boolean', default: false },
+      npm: { type: 'boolean', default: false },
       build: { type: 'boolean', default: true },
       help: { type: 'boolean', short: 'h' }
     }
@@ -68,6 +72,7 @@ function optionsOf(args: string[]): Options | null {
     level: Number(values.level),
     archive: !values.folder,
     deb: values.deb,
+    npm: values.npm,
     build: values.build
   }
 }
@@ -77,7 +82,7 @@ const say = (text: string): void =>
   console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}`)
 const megabytes = (file: string): string => `${(statSync(file).size / 1e6).toFixed(1)} MB`
 
-async function pack({ archs, out, keyFile, trust, level, archive, deb, build }: Options): Promise<void> {
+async function pack({ archs, out, keyFile, trust, level, archive, deb, npm, build }: Options): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const madeAt = sourceDate(root, process.env)
   const signing = signingKey(keyFile, join(root, 'artifacts/development-key.pem'))
@@ -86,6 +91,11 @@ async function pack({ archs, out, keyFile, trust, level, archive, deb, build }: 
   if (build) {
     say('building dist/')
     execFileSync(process.execPath, [join(root, 'scripts/build.js')], { stdio: ['ignore', 2, 2] })
+  }
+  if (npm) {
+    const name = makeNpmPackage(out)
+    say(`${name}: ${megabytes(join(out, name))}`)
+    return
   }
   const made: string[] = []
   for (const arch of archs) {
