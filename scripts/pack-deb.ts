@@ -132,7 +132,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 set -e
 [ "$1" = configure ] || exit 0
 systemd-sysusers /usr/lib/sysusers.d/lookout.conf
-systemctl -q enable lookout.service lookout-hotspot.path lookout-claim.path lookout-claim.service
+systemctl -q enable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service
 [ -d /run/systemd/system ] || exit 0
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/lookout.conf
 udevadm control --reload || true
@@ -140,12 +140,14 @@ systemctl daemon-reload
 # A station that cannot start must not leave the package half installed: systemd tries it again, and says why.
 systemctl restart lookout.service || echo 'lookout does not run; why: journalctl -u lookout -n 50' >&2
 systemctl -q restart lookout-hotspot.path lookout-claim.path || true
+# It says that it is there. An upgrade leaves the hotspot alone: whoever upgrades may hang on it.
+[ -n "$2" ] || systemctl -q start --no-block lookout-hotspot.service || true
 `,
   prerm: `#!/bin/sh
 set -e
 [ "$1" = remove ] || exit 0
 [ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout.service || true
-systemctl -q disable lookout.service lookout-hotspot.path lookout-claim.path lookout-claim.service || true
+systemctl -q disable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service || true
 `,
   postrm: `#!/bin/sh
 set -e
