@@ -66,8 +66,8 @@ function section(method: string, path: string, operation: Operation): Html {
 <p>${summary} ${operation['x-access']}</p>
 <p>${marked(description)}</p>
 ${rows.length === 0 ? null : html`<div class="scroll" tabindex="0" role="region" aria-label="${`Parameters of ${method} ${path}`}"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table></div>`}
-${schema === undefined ? null : html`<details><summary>Body (JSON Schema)</summary><pre tabindex="0">${JSON.stringify(schema, null, 1)}</pre></details>`}
-${answered === undefined ? null : html`<details><summary>Answer (JSON Schema)</summary><pre tabindex="0">${JSON.stringify(answered, null, 1)}</pre></details>`}
+${schema === undefined ? null : html`<details><summary>Body (JSON Schema)</summary><pre tabindex="0">${laidOut(schema)}</pre></details>`}
+${answered === undefined ? null : html`<details><summary>Answer (JSON Schema)</summary><pre tabindex="0">${laidOut(answered)}</pre></details>`}
 <p>Answers: ${Object.entries(responses)
     .map(([status, answer]) => `${status} ${String(answer['description'])}`)
     .join(', ')}.</p></section>
@@ -78,6 +78,21 @@ ${answered === undefined ? null : html`<details><summary>Answer (JSON Schema)</s
 function answeredBy(responses: Operation['responses']): Json | undefined {
   const content = Object.values(responses)[0]?.['content'] as Record<string, { schema: Json }> | undefined
   return content?.['application/json']?.schema
+}
+
+/** What is shorter stands on one line. */
+const ONE_LINE = 90
+
+/** JSON for people, in a third of the lines that an indent for each member takes. */
+function laidOut(value: unknown, indent = ''): string {
+  const short = JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || short.length <= ONE_LINE) return short
+  const deeper = `${indent} `
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  const members = Array.isArray(value)
+    ? value.map((member) => laidOut(member, deeper))
+    : Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${laidOut(member, deeper)}`)
+  return `${open}\n${members.map((member) => `${deeper}${member}`).join(',\n')}\n${indent}${close}`
 }
 
 /** Markdown as far as the rows use it: code, and links to pages of the documentation, which are not served here. */

@@ -89,13 +89,22 @@ export function notesOnOverview(notes: readonly SettingNote[]): SettingNote[] {
   return notes.filter(({ code, path }) => !PROBLEMS.has(code) && placeOf(path)?.told?.includes(code) !== true)
 }
 
+/** More would push what the page is for off the screen of a phone. */
+const MOST_OPEN = 2
+
 /** A list for the operator: keys and values of the configuration are nobody else's. Always an element, so that a script can renew it. */
 export function notesSection(notes: readonly SettingNote[], t: Translate): Html {
   if (notes.length === 0) return html`<div id="setting-notes"></div>`
   const items = notes.map(
     ({ path, message, link }) => html`<li><a href="${link}"><code>${path}</code></a>: ${message}</li>`
   )
-  return html`<div id="setting-notes"><section class="problems mild" aria-labelledby="notes-title"><h2 id="notes-title">${t('Notes on the settings')}</h2><ul>${items}</ul></section></div>`
+  const isMany = notes.length > MOST_OPEN
+  const head = html`<h2 id="notes-title">${t('Notes on the settings')}${isMany ? ` (${notes.length})` : null}</h2>`
+  const list = html`<ul>${items}</ul>`
+  const shown = isMany
+    ? html`<details class="folded"><summary class="line">${head}</summary>${list}</details>`
+    : html`${head}${list}`
+  return html`<div id="setting-notes"><section class="problems mild" aria-labelledby="notes-title">${shown}</section></div>`
 }
 
 function placeOf(pointer: string): Place | undefined {
