@@ -8,8 +8,10 @@ import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { StorageError } from '../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { verifyToken } from '../platform/sessions/tokens.ts'
+import { noSuchPage, opensPage } from './pages/frame/no-such-page.ts'
 import { routes } from './routes.ts'
 import { encodingsOf, findPageFolder, findWebFolder, listAssets } from './server/assets.ts'
+import type { Bundles } from './server/bundles.ts'
 import type { HttpContext } from './server/context.ts'
 import { Counters } from './server/counters.ts'
 import { fail } from './server/fail.ts'
@@ -81,7 +83,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
   ]
   const kept = sharedOf(context, { clock, live })
   const gate = gateOf(context, { shared: kept.shared, shares })
-  const server = makeServers([...routes(services), ...assets], gate, portal)
+  const server = makeServers([...routes(services), ...assets], { gate, portal, bundles: context.bundles })
   const plain = server.plain()
   const forget = (): void => {
     live.close()
@@ -191,8 +193,11 @@ const SERVING = {
 const HANDSHAKE_MS = 10_000
 
 /** Servers that answer alike and share all limits, with and without TLS. */
-function makeServers(table: readonly Route[], gate: Gate, portal: Portal): { plain: () => Server; secure: MakeServer } {
-  const router = makeRouter(table, gate)
+function makeServers(
+  table: readonly Route[],
+  { gate, portal, bundles }: { gate: Gate; portal: Portal; bundles: Bundles }
+): { plain: () => Server; secure: MakeServer } {
+  const router = makeRouter(table, gate, bundles)
   const wired = <Made extends Server>(server: Made, { handshake }: { handshake: boolean }): Made => {
     const front = (req: IncomingMessage, res: ServerResponse): void => {
       setSecurityHeaders(res)
@@ -224,18 +229,23 @@ function makeServers(table: readonly Route[], gate: Gate, portal: Portal): { pla
 }
 
 /** Route look-up comes first: an unknown path is 404 for every method, before anything else is looked at (contract §11). */
-function makeRouter(table: readonly Route[], gate: Gate): (req: IncomingMessage, res: ServerResponse) => void {
+function makeRouter(
+  table: readonly Route[],
+  gate: Gate,
+  bundles: Bundles
+): (req: IncomingMessage, res: ServerResponse) => void {
   const queries = new WeakMap<IncomingMessage, URLSearchParams>()
+  const unknown = (req: IncomingMessage, res: ServerResponse): void => {
+    if (opensPage(req)) send(req, res, noSuchPage(bundles, req))
+    else fail(notFound(), { req, res, log: gate.log })
+  }
   const app = polka({
     onNoMatch: (req: IncomingMessage, res: ServerResponse) => {
       const path = req.url ?? ''
       const allowed = METHODS.filter((method) => app.find(method, path))
-      const error =
-        allowed.length === 0
-          ? notFound()
-          : new HttpError('method-not-allowed', because('address_takes', { methods: allowed }), {
-              Allow: allowed.join(', ')
-            })
+      if (allowed.length === 0) return unknown(req, res)
+      const reason = because('address_takes', { methods: allowed })
+      const error = new HttpError('method-not-allowed', reason, { Allow: allowed.join(', ') })
       fail(error, { req, res, log: gate.log })
     }
   })
@@ -249,7 +259,7 @@ function makeRouter(table: readonly Route[], gate: Gate): (req: IncomingMessage,
   }
   return (req, res) => {
     const target = readTarget(req.url ?? '')
-    if (target === null) return fail(notFound(), { req, res, log: gate.log })
+    if (target === null) return unknown(req, res)
     queries.set(req, target.query)
     req.url = target.path
     // polka adds what its type asks for.

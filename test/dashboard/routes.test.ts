@@ -87,6 +87,45 @@ t.test('a body of 2 MB to a removed route is a 404, not a 413', async (t) => {
   t.equal(answer.status, 404)
 })
 
+/** As browsers ask for the address that somebody typed or followed. */
+const OPENED = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'upgrade-insecure-requests': '1' }
+
+t.test(
+  'who opens an unknown address in a browser reads in his language that there is none, and the way back',
+  async (t) => {
+    const { ask } = await station(t)
+    const unknown = await ask({ path: '/nowhere', headers: OPENED })
+    t.equal(unknown.status, 404)
+    t.match(unknown.headers, { 'content-type': 'text/html; charset=utf-8', 'content-language': 'en' })
+    t.match(unknown.text, /<html lang="en"[\s\S]*<h1>No such page<\/h1>\s*<p>There is nothing at this address\.<\/p>/)
+    t.match(unknown.text, /<a [^>]*href="\/">Overview<\/a>/)
+    const german = await ask({ path: '/nowhere', headers: { ...OPENED, 'accept-language': 'de' } })
+    t.match(
+      german.text,
+      /<html lang="de"[\s\S]*<h1>Diese Seite gibt es nicht<\/h1>\s*<p>Unter dieser Adresse gibt es nichts\./
+    )
+    for (const path of ['/nav-i', '/deleted-contacts/7', '/%zz', '//nowhere'])
+      t.match(await ask({ path, headers: OPENED }), { status: 404, text: unknown.text }, path)
+    const foreign = await ask({ path: '/nowhere', headers: { ...OPENED, host: 'evil.example' } })
+    t.equal(foreign.text, unknown.text, 'and nothing of the station, under whatever name it was asked')
+  }
+)
+
+t.test('programs get the problem document at every unknown address, and everybody below /api', async (t) => {
+  const { ask } = await station(t)
+  for (const question of [
+    { path: '/nowhere' },
+    { path: '/nowhere', headers: { accept: 'text/html' } },
+    { path: '/api/nowhere', headers: OPENED },
+    { path: '/nowhere', method: 'POST', headers: OPENED }
+  ])
+    t.match(
+      (await ask(question)).headers,
+      { 'content-type': 'application/problem+json; charset=utf-8' },
+      JSON.stringify(question)
+    )
+})
+
 t.test('there is no catch-all page: only listed pages answer', async (t) => {
   const { ask } = await station(t)
   for (const path of [
