@@ -57,9 +57,21 @@ t.test('a profile without history says so', async (t) => {
   t.match((await ask('/history')).text, /This profile keeps no history/)
 })
 
-t.test('the page draws every line on the server, and says so while nothing was measured', async (t) => {
+t.test('a station that has measured nothing says so once', async (t) => {
   const { ask, history } = await withHistory(t)
-  t.match((await ask('/history')).text, /Nothing measured yet/)
+  const { text } = await ask('/history')
+  t.equal(text.match(/Nothing measured yet/g)?.length, 1)
+  t.notMatch(text, /<figure|<h2>Machine/)
+  for (const at of [NOW - 240_000, NOW - 120_000]) history.record(at, { system: { cpu_percent: 4 } })
+  const young = (await ask('/history')).text
+  t.notMatch(young, /Nothing measured yet/)
+  t.match(young, /<h2>Machine[\s\S]*<figure class="chart" id="cpu"[\s\S]*Not measured yet: Memory; Longest step/)
+  t.match(young, /<h2>Radios<\/h2><p class="quiet">Not measured yet: Time on air/)
+  t.equal(young.match(/<figure/g)?.length, 1, 'what has no line has no frame')
+})
+
+t.test('the page draws every line on the server', async (t) => {
+  const { ask, history } = await withHistory(t)
   for (let n = 30; n > 0; n--)
     history.record(NOW - n * 120_000, {
       system: { cpu_percent: n, rss_bytes: 7e7, disk_written_bytes: (31 - n) * 1e6 },

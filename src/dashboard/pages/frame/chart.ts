@@ -30,7 +30,7 @@ export interface ChartSpec {
   floor?: number
   /** The scale ends here at the earliest: 100 of a per cent. */
   ceiling?: number
-  words: { last: string; smallest: string; largest: string; collecting: string; more: (count: number) => string }
+  words: { last: string; smallest: string; largest: string; more: (count: number) => string }
   /** A moment as it stands below the axis. */
   moment: (at: number) => string
 }
@@ -42,13 +42,12 @@ interface Scale {
   high: number
 }
 
-/** A line chart as SVG without a script, and the same as a table for whoever cannot see it. */
-export function chart(spec: ChartSpec): Html {
+/** A line chart as SVG without a script, and the same as a table for whoever cannot see it; null while there is no line to draw. */
+export function chart(spec: ChartSpec): Html | null {
   const drawable = spec.series.filter(({ points }) => points.length > 1)
   const shown = drawable.slice(0, LINES)
+  if (shown.length === 0) return null
   const heading = html`<h3 id="chart-${spec.id}">${spec.title}</h3>`
-  if (shown.length === 0)
-    return html`<figure class="chart" id="${spec.id}">${heading}<p class="quiet">${spec.words.collecting}</p></figure>\n`
   const scale = scaleOf(shown, spec)
   const hidden = drawable.length - shown.length
   const told = MEASURES[spec.format]

@@ -121,30 +121,43 @@ function spans(t: Translate, hours: number): Html {
   return html`<nav class="spans" aria-label="${t('Span of time')}"><ul>${links}</ul></nav>\n`
 }
 
+/** A young station says once that nothing was measured, not in every chart. */
 async function sections(view: View): Promise<Html> {
   const { t } = view
   const all = [
-    await section(t('Machine'), systemCharts(view)),
-    await section(t('Radios'), radioCharts(view)),
-    await section(t('Sources'), feedCharts(view)),
-    await section(t('Knowledge'), knowledgeCharts(view))
+    await section(t, { title: t('Machine'), drawing: systemCharts(view) }),
+    await section(t, { title: t('Radios'), drawing: radioCharts(view) }),
+    await section(t, { title: t('Sources'), drawing: feedCharts(view) }),
+    await section(t, { title: t('Knowledge'), drawing: knowledgeCharts(view) })
   ]
-  return html`${all}`
+  if (all.every(({ isEmpty }) => isEmpty))
+    return html`<p class="quiet">${t('Nothing measured yet: there is a point every two minutes.')}</p>`
+  return html`${all.map(({ shown }) => shown)}`
 }
 
 /** A chart of a week takes some milliseconds: others have their turn between two of them (contract §6). */
-async function section(title: string, drawing: Iterable<Html | null>): Promise<Html> {
+async function section(
+  t: Translate,
+  { title, drawing }: { title: string; drawing: Iterable<Drawing | null> }
+): Promise<{ shown: Html; isEmpty: boolean }> {
   const charts: Html[] = []
+  const missing: string[] = []
   for (const one of drawing) {
-    if (one !== null) charts.push(one)
+    if (typeof one === 'string') missing.push(one)
+    else if (one !== null) charts.push(one)
     await readersTurn()
   }
-  return html`<section><h2>${title}</h2><div class="charts">${charts}</div></section>\n`
+  const rest = missing.length === 0 ? null : html`<p class="quiet">${t('Not measured yet:')} ${missing.join('; ')}</p>`
+  const shown = html`<section><h2>${title}</h2>${charts.length === 0 ? null : html`<div class="charts">${charts}</div>`}${rest}</section>\n`
+  return { shown, isEmpty: charts.length === 0 }
 }
 
 type Given = Pick<ChartSpec, 'id' | 'title' | 'series' | 'format'> & Partial<ChartSpec>
 
-function drawn({ t, language, from, to, zone, spans }: View, given: Given): Html {
+/** A chart, or the title of one of which nothing was measured. */
+type Drawing = Html | string
+
+function drawn({ t, language, from, to, zone, spans }: View, given: Given): Drawing {
   const moments = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
     timeZone: zone,
     weekday: 'short',
@@ -156,17 +169,16 @@ function drawn({ t, language, from, to, zone, spans }: View, given: Given): Html
     last: t('Last'),
     smallest: t('Smallest'),
     largest: t('Largest'),
-    collecting: t('Nothing measured yet: there is a point every two minutes.'),
     more: (count: number) => t('{count} more are not drawn.', { count })
   }
-  return chart({ ...given, from, to, spans, words, moment: (at) => moments.format(at) })
+  return chart({ ...given, from, to, spans, words, moment: (at) => moments.format(at) }) ?? given.title
 }
 
 function named(series: Series, name: string): Series {
   return { name, points: series.points }
 }
 
-function* systemCharts(view: View): Generator<Html> {
+function* systemCharts(view: View): Generator<Drawing> {
   const { t } = view
   const points = view.read('system')
   const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
@@ -222,7 +234,7 @@ function* systemCharts(view: View): Generator<Html> {
   })
 }
 
-function* radioCharts(view: View): Generator<Html> {
+function* radioCharts(view: View): Generator<Drawing> {
   const { t } = view
   const radios = view.read('radios')
   const airtime = view.read('airtime')
@@ -277,7 +289,7 @@ function* radioCharts(view: View): Generator<Html> {
 }
 
 /** As many lines as there are sources: others have their turn after each. */
-function* feedCharts(view: View): Generator<Html | null> {
+function* feedCharts(view: View): Generator<Drawing | null> {
   const { t } = view
   const points = view.read('feeds')
   const up: Series[] = []
@@ -307,7 +319,7 @@ function* feedCharts(view: View): Generator<Html | null> {
   })
 }
 
-function* knowledgeCharts(view: View): Generator<Html> {
+function* knowledgeCharts(view: View): Generator<Drawing> {
   const { t } = view
   const points = view.read('knowledge')
   const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
