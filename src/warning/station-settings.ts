@@ -49,7 +49,7 @@ export const stationSchema = looseObject({
   country: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^(?:[A-Z]{2})?$/, 'a country is two letters, such as US or DE')), ''),
     v.title('Country'),
-    v.description('Two letters (ISO 3166). The first steps propose sources by it.'),
+    v.description('Two letters (ISO 3166). The first steps propose sources by it, and set time format and units.'),
     forEverybody()
   ),
   timezone: v.pipe(

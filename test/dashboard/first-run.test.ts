@@ -122,6 +122,48 @@ t.test('the country says which service of a kind is asked, and another one later
   t.equal((await ask(found, { station: { country: 'Germany' } })).status, 422)
 })
 
+t.test('the country says how times and distances are written', async (t) => {
+  for (const [country, time_format, units] of [
+    ['US', '12h', 'imperial'],
+    ['CA', '12h', 'metric'],
+    ['AU', '12h', 'metric'],
+    ['NZ', '12h', 'metric'],
+    ['PH', '12h', 'metric'],
+    ['IN', '12h', 'metric'],
+    ['GB', '24h', 'imperial'],
+    ['DE', '24h', 'metric'],
+    ['JP', '24h', 'metric']
+  ] as const) {
+    const found = await station(t)
+    t.equal((await ask(found, { station: { country } })).status, 200)
+    t.match(found.context.config.current().station, { country, time_format, units }, country)
+  }
+})
+
+t.test(
+  'another country says it anew; what somebody chose by hand stays, and without a country nothing is said',
+  async (t) => {
+    const found = await station(t)
+    const styles = () => {
+      const { time_format, units } = JSON.parse(found.file()).station
+      return { time_format, units }
+    }
+    await ask(found, { station: { name: 'Hailey', country: '' } })
+    t.same(styles(), { time_format: undefined, units: undefined })
+    await ask(found, { station: { country: 'US' } })
+    await ask(found, { station: { country: 'DE' } })
+    t.same(styles(), { time_format: '24h', units: 'metric' })
+    found.edit(JSON.stringify({ station: { country: 'DE', time_format: '12h', units: 'metric' } }))
+    await found.context.config.refresh()
+    await ask(found, { station: { country: 'US' } })
+    t.same(styles(), { time_format: '12h', units: 'imperial' })
+    found.edit(JSON.stringify({ station: { time_format: '12h', units: 'imperial' } }))
+    await found.context.config.refresh()
+    await ask(found, { station: { country: 'DE' } })
+    t.same(styles(), { time_format: '12h', units: 'imperial' }, 'chosen before there was a country')
+  }
+)
+
 t.test(
   'what a country is offered has a reader that takes its settings, and names countries that there are',
   async (t) => {

@@ -5,6 +5,7 @@ import { type JsonObject, type JsonValue, objectAt, objectIn } from '../../platf
 import { AppError } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
 import { OFFERED_KINDS } from '../../warning/feeds/settings.ts'
+import { customsOf } from './country-customs.ts'
 import type { FirstRunBody } from './first-run-body.ts'
 import { firstRunDocument } from './first-run-document.ts'
 import { knownFamilies, readMatrix, servedMatrix, storeMatrix } from './matrix-document.ts'
@@ -21,12 +22,25 @@ const SHAPES = ['parts', 'bbox', 'circle', 'geometry', 'codes', 'west', 'south',
  */
 export function applyFirstRun(raw: JsonObject, body: FirstRunBody, config: Config): JsonObject {
   const { station, place, area, radios, sources, matrix } = body
-  if (station !== undefined) Object.assign(objectAt(raw, 'station'), station)
+  if (station !== undefined) setStation(raw, station)
   if (place !== undefined) setPlace(raw, place)
   if (area !== undefined) setArea(raw, area, config)
   if (radios !== undefined) setRadios(raw, radios)
   if (sources !== undefined) setSources(raw, sources)
   return matrix === undefined ? raw : setColumn(raw, matrix, config)
+}
+
+/** The country says how times and distances are written, as long as nobody chose otherwise: what the country before said is no choice. */
+function setStation(raw: JsonObject, given: Part<'station'>): void {
+  const station = objectAt(raw, 'station')
+  const before = customsOf(textAt(station['country']))
+  const customs = customsOf(given.country ?? '')
+  Object.assign(station, given)
+  if (customs === null) return
+  for (const key of ['time_format', 'units'] as const) {
+    const isChosen = station[key] !== undefined && station[key] !== before?.[key]
+    if (!isChosen) station[key] = customs[key]
+  }
 }
 
 function setPlace(raw: JsonObject, place: Part<'place'>): void {
