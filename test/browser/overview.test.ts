@@ -198,7 +198,7 @@ t.test('the alerts are complete without a script, in the language of the phone, 
   await page.setExtraHTTPHeaders({ 'accept-language': 'de-AT,de;q=0.9' })
   await page.goto(`${station.url}/alerts`, { waitUntil: 'load' })
   const text = await page.$eval('main', (main) => (main as HTMLElement).innerText)
-  t.match(text, /Unmittelbare Gefahr\s+A immediate fire\s+North[\s\S]+bis[\s\S]+Ernst[\s\S]+Wichtig[\s\S]+Zur Kenntnis/)
+  t.match(text, /Unmittelbare Gefahr\s+A immediate fire\s+North[\s\S]+bis[\s\S]+Kritisch[\s\S]+Wichtig[\s\S]+Routine/)
   t.equal(await page.$eval('html', (root) => root.lang), 'de')
   t.ok(Number.parseFloat(await page.$eval('.alert p', (p) => getComputedStyle(p).fontSize)) >= 20, 'large type')
   t.same(

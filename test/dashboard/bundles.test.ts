@@ -58,7 +58,7 @@ t.test('a page in German has its words in its script, names out of the tables of
   const read = (language: string): string =>
     readFileSync(join(folder, scripts['pages/routing/script.js']?.[language] ?? 'none'), 'utf8')
   t.match(read('en'), 'go from cell to cell')
-  t.match(read('de'), 'von Feld zu Feld gehen')
+  t.match(read('de'), 'von Zelle zu Zelle gehen')
   t.notMatch(read('de'), 'go from cell to cell')
   t.match(read('de'), /Fire:"Feuer"/)
   t.notMatch(read('en'), /Feuer/)

@@ -333,7 +333,7 @@ t.test('the page of an event begins with its way: source, regions on a map, cell
   )
   s.db.sql('UPDATE deliveries SET heard_by = 2').run()
   t.match(await way(), /<b>MT 3<\/b> <span class="state good">heard by 2</)
-  t.match(plain(await way({ 'accept-language': 'de' })), /Quelle test .*Felder.*Gesendet.*gehört von 2/)
+  t.match(plain(await way({ 'accept-language': 'de' })), /Quelle test .*Zellen.*Gesendet.*gehört von 2/)
 })
 
 t.test('a guest reads on the way of an event that a person was told, not who', async (t) => {

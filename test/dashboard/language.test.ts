@@ -4,6 +4,9 @@ import t from 'tap'
 import { accepts, encodingFor } from '../../src/dashboard/server/encoding.ts'
 import { themeOf } from '../../src/dashboard/server/theme.ts'
 import { catalogueOf, languageOf, translator, wordsAddress, wordsOf } from '../../src/dashboard/words/language.ts'
+import { SEVERITIES } from '../../src/model/severity.ts'
+import { VALUE_WORDS } from '../../src/model/words/values.ts'
+import { floorNames, severityNames } from '../../web/shared/words.js'
 import { note } from '../helpers/in-words.ts'
 import { fire, radio, station } from './harness.ts'
 
@@ -82,6 +85,23 @@ t.test('a translation keeps the values of its text, and says something', async (
   for (const [english, german] of Object.entries(wordsOf('de'))) {
     t.same(values(german), values(english), english)
     t.not(german.trim(), '', english)
+  }
+})
+
+t.test('a cell of the matrix is called the same wherever German names one', async (t) => {
+  const others = Object.entries(wordsOf('de')).filter(
+    ([english, german]) =>
+      /\bcells?\b/i.test(english.replace(/\{\w+\}/g, '')) && /\bFeld(?:s|es|er|ern)?\b/.test(german)
+  )
+  t.same(others, [])
+})
+
+t.test('a severity has one word in German: on its mark, in the matrix and in the sentences', async (t) => {
+  const [marks, floors] = [severityNames(translator('de')), floorNames(translator('de'))]
+  for (const severity of SEVERITIES) {
+    const word = VALUE_WORDS.de[severity] ?? ''
+    t.equal(floors[severity], word, severity)
+    t.equal(marks[severity].toLowerCase().slice(0, word.length), word.toLowerCase(), severity)
   }
 })
 
@@ -192,7 +212,7 @@ t.test('the alerts and the overview are in German where German is asked for', as
   const headers = { 'accept-language': 'de' }
   const alerts = (await ask({ path: '/alerts', headers })).text
   t.match(alerts, /<h1>Warnungen<\/h1>/)
-  t.match(alerts, /class="severity critical">Ernst/)
+  t.match(alerts, /class="severity critical">Kritisch/)
   t.match(alerts, /Seit <time/)
   const overview = (await ask({ path: '/', headers })).text
   t.match(overview, /Funkgerät a ist ausgefallen: Kabel/)

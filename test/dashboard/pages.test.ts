@@ -88,7 +88,7 @@ t.test(
     const headers = { 'accept-language': 'de' }
     for (const path of ['/', '/mesh-a/routing']) {
       const { text } = await ask({ path, headers })
-      t.match(text, /Kein Gebiet heißt „Gone“: Seine Felder bleiben/, path)
+      t.match(text, /Kein Gebiet heißt „Gone“: Seine Zellen bleiben/, path)
       t.match(text, /„bats“ ist keine Familie mehr/, path)
       t.notMatch(text, /its cells are kept/, path)
     }

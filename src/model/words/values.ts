@@ -12,7 +12,7 @@ export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Reco
     routine: 'Routine',
     priority: 'wichtig',
     critical: 'kritisch',
-    immediate: 'sofort',
+    immediate: 'unmittelbar',
     new: 'neu',
     update: 'Aktualisierung',
     queued: 'wartet',
