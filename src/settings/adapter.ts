@@ -1,15 +1,18 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Adapter } from 'lowdb'
 import { because } from '../model/reason.ts'
+import { nextTurn, paced, Slices } from '../platform/clock/slices.ts'
 import type { JsonObject } from '../platform/config/json.ts'
-import { rewriteJson } from '../platform/config/rewrite.ts'
+import { rewriteSteps } from '../platform/config/rewrite.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { type AtomicFileSystem, atomicFileSystem, errorCode, writeFileAtomic } from '../platform/files/atomic-file.ts'
-import { type ConfigProblem, type Judged, judgeConfig, placelessProblem, problemText } from './document.ts'
+import { type ConfigProblem, freezeSteps, type Judged, judgeSteps, placelessProblem, problemText } from './document.ts'
 
 /** `smtp_password` and the like stand in it: for its owner only. A file that exists keeps its mode. */
 const MODE = 0o600
+/** Between two slices the whole text may be parsed in one go, which takes as long again. */
+const SLICE_MS = 5
 
 export interface GoodReading {
   kind: 'good'
@@ -33,7 +36,8 @@ export class ChangedOnDisk extends AppError {
 
 /**
  * The durable adapter under lowdb: a write first keeps the good file as `.bak`, then replaces it atomically, and never
- * goes over a file that is invalid or that changed since it was read (contract §12).
+ * goes over a file that is invalid or that changed since it was read (contract §12). All of it in slices: contract §6, *Warnings
+ * before work*.
  */
 export class ConfigFile implements Adapter<JsonObject> {
   readonly path: string
@@ -45,14 +49,14 @@ export class ConfigFile implements Adapter<JsonObject> {
     this.#fs = fs
   }
 
-  /** The result of the last `read` or `write`. */
+  /** The result of the last `read` or `write`; of a good one everything is frozen. */
   get reading(): Reading {
     return this.#reading
   }
 
   /** Reads and judges the file, and remembers it as `reading`. Never throws for what stands in it. */
   async look(): Promise<Reading> {
-    this.#reading = await this.#judge(this.path)
+    this.#reading = await this.#read(this.path)
     return this.#reading
   }
 
@@ -66,18 +70,25 @@ export class ConfigFile implements Adapter<JsonObject> {
 
   /** @throws AppError `conflict` when the file is invalid or changed since it was read; `no-space`, `unavailable`. */
   async write(data: JsonObject): Promise<void> {
-    const now = await this.#judge(this.path)
-    if (now.kind === 'bad') throw refusal(now.problems[0])
-    const before = textOf(now)
-    if (before !== textOf(this.#reading)) throw new ChangedOnDisk(this.path)
+    const now = await this.#demandUnchanged()
     await nextTurn()
-    const text = rewriteJson(data, now.kind === 'good' ? now.judged : null)
+    const text = await inSlices(rewriteSteps(data, now.kind === 'good' ? now.judged : null))
     await nextTurn()
-    const judged = judgeConfig(Buffer.from(text), this.path)
-    if (!judged.ok) throw new AppError('invalid', because('note', { text: problemText(judged.problems[0]) }))
-    if (before !== null) await this.keepBackup(before)
+    const next = await this.#judge(Buffer.from(text), this.path)
+    if (next.kind === 'bad') throw new AppError('invalid', because('note', { text: problemText(next.problems[0]) }))
+    // Judging takes a while, and somebody may have saved meanwhile.
+    await this.#demandUnchanged()
+    if (now.kind === 'good') await this.keepBackup(now.judged.text)
     await writeFileAtomic(this.path, text, now.kind === 'missing' ? { mode: MODE, fs: this.#fs } : { fs: this.#fs })
-    this.#reading = { kind: 'good', judged }
+    this.#reading = next
+  }
+
+  /** @throws AppError `conflict` when the file is invalid or changed since it was read. */
+  async #demandUnchanged(): Promise<Reading> {
+    const now = await this.#read(this.path)
+    if (now.kind === 'bad') throw refusal(now.problems[0])
+    if (textOf(now) !== textOf(this.#reading)) throw new ChangedOnDisk(this.path)
+    return now
   }
 
   get backupPath(): string {
@@ -86,16 +97,16 @@ export class ConfigFile implements Adapter<JsonObject> {
 
   /** The copy kept from before, if there is a good one. */
   async readBackup(): Promise<Reading> {
-    return this.#judge(this.backupPath)
+    return this.#read(this.backupPath)
   }
 
-  /** Keeps `text` as the last good copy; writes only when it is another one. */
+  /** Keeps `text`, which is good, as the last good copy; writes only when it is another one. */
   async keepBackup(text: string): Promise<void> {
-    const kept = await this.readBackup()
-    if (textOf(kept) !== text) await writeFileAtomic(this.backupPath, text, { mode: MODE, fs: this.#fs })
+    if ((await this.#textAt(this.backupPath)) !== text)
+      await writeFileAtomic(this.backupPath, text, { mode: MODE, fs: this.#fs })
   }
 
-  async #judge(path: string): Promise<Reading> {
+  async #read(path: string): Promise<Reading> {
     let bytes: Uint8Array
     try {
       bytes = await this.#fs.readFile(path)
@@ -104,8 +115,29 @@ export class ConfigFile implements Adapter<JsonObject> {
       const problem = placelessProblem(path, 'unreadable', `cannot be read: ${errorText(error)}`)
       return { kind: 'bad', problems: [problem] }
     }
-    const judged = judgeConfig(bytes, path)
-    return judged.ok ? { kind: 'good', judged } : { kind: 'bad', problems: judged.problems }
+    return this.#judge(bytes, path)
+  }
+
+  /** A text that was found good a moment ago is not judged again. */
+  async #judge(bytes: Uint8Array, path: string): Promise<Reading> {
+    const known = textOf(this.#reading)
+    if (known !== null && textIn(bytes) === known) return this.#reading
+    await nextTurn()
+    const judged = await inSlices(judgeSteps(bytes, path))
+    if (!judged.ok) return { kind: 'bad', problems: judged.problems }
+    await inSlices(freezeSteps(judged.raw))
+    await inSlices(freezeSteps(judged.config))
+    return { kind: 'good', judged }
+  }
+
+  /** Null where there is none. What is wrong with it is told by whoever writes in its place. */
+  async #textAt(path: string): Promise<string | null> {
+    try {
+      return textIn(await this.#fs.readFile(path))
+    } catch (error) {
+      if (errorCode(error) === '') throw error
+      return null
+    }
   }
 }
 
@@ -148,6 +180,16 @@ export async function readAtStart(file: ConfigFile): Promise<FirstReading> {
   const [problem] = reading.problems
   if (backup.kind !== 'good') throw refusedAtStart(problem, reading.problems.length)
   return { good: backup, problem }
+}
+
+/** Null when it is not UTF-8; without a byte order mark, as it is judged. */
+function textIn(bytes: Uint8Array): string | null {
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : null
+}
+
+async function inSlices<Result>(steps: Generator<void, Result>): Promise<Result> {
+  const slices = new Slices(nextTurn, SLICE_MS)
+  return paced(steps, () => slices.pause())
 }
 
 function textOf(reading: Reading): string | null {

@@ -1,4 +1,5 @@
 import { because, type Reason } from '../model/reason.ts'
+import { drain } from '../platform/clock/slices.ts'
 import { type RingFault, ringFaults } from '../warning/coverage/rings.ts'
 import type { AreaConfig, AreaPart } from '../warning/coverage/settings.ts'
 
@@ -19,26 +20,38 @@ const RING_REASONS: Record<RingFault, Reason> = {
 
 /** Shapes and names that are accepted, but probably not meant (contract §3). */
 export function areaWarnings(areas: readonly AreaConfig[]): AreaWarning[] {
-  const names = new Map<string, number>()
-  return areas.flatMap(({ name, parts }, index) => {
-    const found = parts.flatMap((part, number) =>
-      partWarnings(part).map(({ path, ...rest }) => ({ ...rest, path: [index, 'parts', number, ...path] }))
-    )
-    const first = name === null ? undefined : names.get(name)
-    if (name !== null && first === undefined) names.set(name, index)
-    if (first === undefined) return found
-    const reason = because('odd_same_name', { first, name: name ?? '' })
-    return [{ path: [index, 'name'], code: 'duplicate_name' as const, reason }, ...found]
-  })
+  return drain(areaWarningSteps(areas))
 }
 
-function partWarnings({ bbox, circle, geometry }: AreaPart): AreaWarning[] {
+/** The same in steps: each side of a ring is compared with others. */
+export function* areaWarningSteps(areas: readonly AreaConfig[]): Generator<void, AreaWarning[]> {
+  const names = new Map<string, number>()
+  const found: AreaWarning[] = []
+  for (const [index, { name, parts }] of areas.entries()) {
+    const first = name === null ? undefined : names.get(name)
+    if (name !== null && first === undefined) names.set(name, index)
+    if (first !== undefined) {
+      const reason = because('odd_same_name', { first, name: name ?? '' })
+      found.push({ path: [index, 'name'], code: 'duplicate_name', reason })
+    }
+    for (const [number, part] of parts.entries()) {
+      const warnings = yield* partWarnings(part)
+      found.push(...warnings.map(({ path, ...rest }) => ({ ...rest, path: [index, 'parts', number, ...path] })))
+    }
+  }
+  return found
+}
+
+function* partWarnings({ bbox, circle, geometry }: AreaPart): Generator<void, AreaWarning[]> {
   if (bbox !== undefined) return bboxWarnings(bbox)
   if (circle !== undefined) return circleWarnings(circle)
   if (geometry === undefined) return []
   const at = ['geometry', 'coordinates']
-  if (geometry.type === 'Polygon') return polygonWarnings(geometry.coordinates, at)
-  return geometry.coordinates.flatMap((polygon, index) => polygonWarnings(polygon, [...at, index]))
+  if (geometry.type === 'Polygon') return yield* polygonWarnings(geometry.coordinates, at)
+  const found: AreaWarning[] = []
+  for (const [index, polygon] of geometry.coordinates.entries())
+    found.push(...(yield* polygonWarnings(polygon, [...at, index])))
+  return found
 }
 
 function bboxWarnings([west, south, east, north]: NonNullable<AreaPart['bbox']>): AreaWarning[] {
@@ -69,9 +82,16 @@ function circleWarnings({ lon, radius_km }: NonNullable<AreaPart['circle']>): Ar
   return found
 }
 
-function polygonWarnings(rings: readonly number[][][], path: readonly (string | number)[]): AreaWarning[] {
+function* polygonWarnings(
+  rings: readonly number[][][],
+  path: readonly (string | number)[]
+): Generator<void, AreaWarning[]> {
   if (rings.length === 0) return [{ path: [...path], code: 'zero_area', reason: because('odd_no_ring') }]
-  return rings.flatMap((ring, index) =>
-    ringFaults(ring, index === 0).map((code) => ({ path: [...path, index], code, reason: RING_REASONS[code] }))
-  )
+  const found: AreaWarning[] = []
+  for (const [index, ring] of rings.entries()) {
+    const faults = yield* ringFaults(ring, index === 0)
+    found.push(...faults.map((code) => ({ path: [...path, index], code, reason: RING_REASONS[code] })))
+    yield
+  }
+  return found
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import { drain } from '../platform/clock/slices.ts'
 import { type IssueCode, parseWith } from '../platform/config/issues.ts'
 import type { JsonObject } from '../platform/config/json.ts'
-import { type JsonNode, locatePointer, type Place, readJson } from '../platform/config/locate.ts'
+import { type JsonNode, locatePointer, type Place, readJsonSteps } from '../platform/config/locate.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Config, configSchema } from './schema.ts'
 
@@ -26,10 +27,16 @@ const MOST_PROBLEMS = 200
 
 /** Judges the bytes of a configuration file: encoding, JSON, schema. Never throws for what stands in the file. */
 export function judgeConfig(bytes: Uint8Array, file: string): Judged {
+  return drain(judgeSteps(bytes, file))
+}
+
+/** The same in steps: a file with large outlines takes a while, and the radios go on meanwhile. */
+export function* judgeSteps(bytes: Uint8Array, file: string): Generator<void, Judged> {
   if (!isUtf8(bytes)) return { ok: false, problems: [notUtf8(bytes, file)] }
   // Editors on Windows put a byte order mark in front; TextDecoder takes it away.
   const text = new TextDecoder().decode(bytes)
-  const json = readJson(text)
+  const json = yield* readJsonSteps(text)
+  yield
   if (!json.ok) return { ok: false, problems: [problemAt(json.place, file, '', 'syntax', json.message)] }
   try {
     const config = parseWith(configSchema, json.value, 'the configuration')
@@ -58,11 +65,24 @@ export function problemText({ file, line, column, path, message }: Omit<ConfigPr
   return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`
 }
 
+/** So many objects and lists are frozen in one step: less than a millisecond on a Raspberry Pi. */
+const FROZEN_STEP = 200
+
 /** Freezes a value and everything inside of it. */
 export function deepFreeze<T>(value: T): T {
+  return drain(freezeSteps(value))
+}
+
+/** The same in steps. The inner ones come first: of what is frozen everything is, also when nobody takes the last step. */
+export function* freezeSteps<T>(value: T, step = { left: FROZEN_STEP }): Generator<void, T> {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const member of Object.values(value))
+    if (typeof member === 'object' && member !== null) yield* freezeSteps(member, step)
   Object.freeze(value)
-  for (const member of Object.values(value)) deepFreeze(member)
+  if (--step.left <= 0) {
+    step.left = FROZEN_STEP
+    yield
+  }
   return value
 }
 

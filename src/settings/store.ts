@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { because } from '../model/reason.ts'
 import { revisionMatches, revisionOf } from '../platform/bytes/canonical-json.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
+import { nextTurn } from '../platform/clock/slices.ts'
 import { parseWith } from '../platform/config/issues.ts'
 import type { JsonObject } from '../platform/config/json.ts'
 import { maskSecrets } from '../platform/config/masked.ts'
@@ -71,13 +71,23 @@ export interface ConfigEdit {
   by: string | null
 }
 
-export type ConfigChange = (raw: JsonObject) => JsonObject | undefined
+type Changed = JsonObject | undefined
+/** A change of large documents takes its turns itself. */
+export type ConfigChange = (raw: JsonObject) => Changed | Promise<Changed>
 export type ConfigListener = (config: Config, status: ConfigStatus) => void
 
 interface Good {
   raw: JsonObject
   config: Config
 }
+
+interface Shown {
+  raw: JsonObject
+  revision: string
+}
+
+/** Of the document without its secrets: it goes out to everybody, and must not let anybody try passwords at home. */
+const shownOf = (raw: JsonObject): Shown => ({ raw, revision: revisionOf(maskSecrets(raw)) })
 
 /**
  * The one door to `config.json`. Reads follow the file; changes are read-modify-write on the raw document, one at a
@@ -91,7 +101,7 @@ export class ConfigStore {
   readonly #log: Log | undefined
   readonly #observers: Observers<{ change: Good; edit: ConfigEdit }>
   #good: Good
-  #shown: { raw: JsonObject; revision: string } | null = null
+  #shown: Shown | null = null
   #problem: ConfigProblem | null = null
   #since: number | null = null
   #usingBackup = false
@@ -99,8 +109,6 @@ export class ConfigStore {
   #signature: string | null = null
   #toldUnkept = false
   #queue: Promise<unknown> = Promise.resolve()
-  /** Whoever saves at present. */
-  #by: string | null = null
   #endWatch: () => void = () => undefined
 
   private constructor(file: ConfigFile, options: ConfigStoreOptions) {
@@ -156,10 +164,9 @@ export class ConfigStore {
     }
   }
 
-  /** Of the document without its secrets: it goes out to everybody, and must not let anybody try passwords at home. */
   #shownRevision(): string {
     const { raw } = this.#good
-    if (this.#shown?.raw !== raw) this.#shown = { raw, revision: revisionOf(maskSecrets(raw)) }
+    if (this.#shown?.raw !== raw) this.#shown = shownOf(raw)
     return this.#shown.revision
   }
 
@@ -222,21 +229,24 @@ export class ConfigStore {
     const reading = this.#file.reading
     if (reading.kind === 'bad') throw refusal(reading.problems[0])
     this.#checkRevision(options)
-    const draft = structuredClone(this.#good.raw)
-    const before = JSON.stringify(draft)
     await nextTurn()
-    const after = JSON.stringify(change(draft) ?? draft)
+    const before = JSON.stringify(this.#good.raw)
+    await nextTurn()
+    const draft: JsonObject = JSON.parse(before)
+    await nextTurn()
+    const changed = (await change(draft)) ?? draft
+    await nextTurn()
+    const after = JSON.stringify(changed)
     if (after === before && this.#problem === null) return this.#good.config
     await nextTurn()
     const next: JsonObject = JSON.parse(after)
+    await nextTurn()
     parseWith(configSchema, next, 'the configuration')
     this.#db.data = next
     await nextTurn()
     await this.#db.write()
     this.#signature = null
-    this.#by = options.by ?? 'station'
-    this.#apply(this.#file.reading)
-    this.#by = null
+    await this.#apply(this.#file.reading, options.by ?? 'station')
     return this.#good.config
   }
 
@@ -252,7 +262,7 @@ export class ConfigStore {
     // Taken before the file is read: a save in between is then seen as a change.
     this.#signature = await fileSignature(this.#file.path, Date.now())
     const reading = await this.#file.look()
-    this.#apply(reading)
+    await this.#apply(reading, null)
     // The last good text may exist only in memory now; a restart must find it.
     if (reading.kind !== 'good' && this.#goodText !== null && !this.#usingBackup)
       await this.#saveLastGood(this.#goodText)
@@ -271,10 +281,16 @@ export class ConfigStore {
     }
   }
 
-  #apply(reading: Reading): void {
+  /** Whoever runs by the configuration hears at once that it is another, whoever keeps a record of edits in the next turn. */
+  async #apply(reading: Reading, by: string | null): Promise<void> {
+    const before = this.#good.raw
     if (reading.kind === 'bad') this.#setProblem(reading.problems[0])
     else if (reading.kind === 'missing') this.#applyMissing()
-    else this.#applyGood(reading)
+    else await this.#applyGood(reading)
+    const after = this.#good.raw
+    if (after === before) return
+    await nextTurn()
+    this.#observers.tell('edit', { before, after, by })
   }
 
   #applyMissing(): void {
@@ -284,19 +300,21 @@ export class ConfigStore {
     this.#setProblem(this.#goodText === null ? null : placelessProblem(this.#file.path, 'missing', message))
   }
 
-  #applyGood(reading: GoodReading): void {
+  async #applyGood(reading: GoodReading): Promise<void> {
     const changed = reading.judged.text !== this.#goodText || this.#usingBackup
+    if (changed) {
+      await nextTurn()
+      this.#shown = shownOf(reading.judged.raw)
+      await nextTurn()
+    }
     this.#usingBackup = false
     if (changed) this.#take(reading)
     this.#setProblem(null, changed)
   }
 
   #take({ judged }: GoodReading): void {
-    const before = this.#good.raw
     this.#good = deepFreeze({ raw: judged.raw, config: judged.config })
     this.#goodText = judged.text
-    // Nobody listens yet at the start.
-    this.#observers.tell('edit', { before, after: judged.raw, by: this.#by })
   }
 
   #setProblem(problem: ConfigProblem | null, configChanged = false): void {

@@ -1,7 +1,7 @@
 import { because } from '../model/reason.ts'
 import type { AuditLog } from '../platform/audit/audit-log.ts'
 import { asJson } from '../platform/config/json.ts'
-import { changesBetween } from '../settings/changes.ts'
+import { changesBetween, type SettingChange } from '../settings/changes.ts'
 import type { ConfigStore } from '../settings/store.ts'
 import type { Delivery } from '../warning/outbox/delivery.ts'
 import type { Core } from './core.ts'
@@ -34,13 +34,12 @@ export function keepAuditTrail({ audit, config, core, version }: TrailParts): ()
       const changes = changesBetween(before, after)
       if (changes.length === 0) return
       const places = changes.map(({ pointer }) => pointer)
-      const kept = asJson({ changes })
-      if (JSON.stringify(kept).length > MOST_KEPT) {
+      if (isLarge(changes)) {
         audit.add({ by: by ?? BY_HAND, what: because('audit_settings_changed_much', { places }) })
         return
       }
       const what = because(by === null ? 'audit_file_edited' : 'audit_settings_changed', { places })
-      audit.add({ by: by ?? BY_HAND, what, more: kept })
+      audit.add({ by: by ?? BY_HAND, what, more: asJson({ changes }) })
     }),
     core.observers.on('delivery', (row) => {
       if (!isNewlySent(row, left)) return
@@ -56,6 +55,18 @@ export function keepAuditTrail({ audit, config, core, version }: TrailParts): ()
     audit.note({ by: STATION, what: because('audit_stopped') })
     audit.close()
   }
+}
+
+/** Asked before anything is copied: of large outlines the first value answers it. */
+function isLarge(changes: readonly SettingChange[]): boolean {
+  let left = MOST_KEPT
+  for (const { pointer, before = '', after = '' } of changes) {
+    for (const value of [pointer, before, after]) {
+      left -= JSON.stringify(value).length
+      if (left < 0) return true
+    }
+  }
+  return false
 }
 
 function isNewlySent({ id, state, sentAt }: Delivery, left: Map<number, number>): boolean {

@@ -86,17 +86,19 @@ t.test('hundreds of silences are listed, and areas of thousands of corners are s
   for (let n = 0; n < 500; n++)
     core.reactions.silences.add({ ...silence, region: `Valley ${n}`, from: NOW, until: NOW + 7_200_000 })
   for (const path of ['/api/silences', '/', '/alerts']) await holds(t, path, () => ask(path))
-  await holds(t, 'saved', async (attempt) => {
-    const areas = config.coverage.areas.map(({ name }, n) => ({
-      name,
-      geometry: { type: 'Polygon', coordinates: [ring(225, n + attempt)] }
+  const save = (outlines: number[][][]): Promise<void> => {
+    const areas = outlines.map((outline, n) => ({
+      name: config.coverage.areas[n]?.name ?? null,
+      geometry: { type: 'Polygon', coordinates: [outline] }
     }))
-    await ask('/api/coverage', {
+    return ask('/api/coverage', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ region_tagging: true, areas })
     })
-  })
+  }
+  await holds(t, 'saved', (attempt) => save(config.coverage.areas.map((_, n) => ring(225, n + attempt))))
+  await holds(t, 'saved, one outline alone', (attempt) => save([ring(9000, attempt)]))
 })
 
 t.test('thousands of messages that wait for one channel leave in steps', async (t) => {

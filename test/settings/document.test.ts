@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { drain } from '../../src/platform/clock/slices.ts'
 import { parseWith } from '../../src/platform/config/issues.ts'
 import {
   locatePointer,
@@ -8,11 +9,12 @@ import {
   placeOf,
   pointerOf,
   readJson,
+  readJsonSteps,
   repeatedKeys
 } from '../../src/platform/config/locate.ts'
-import { rewriteJson, type Written } from '../../src/platform/config/rewrite.ts'
+import { rewriteJson, rewriteSteps, type Written } from '../../src/platform/config/rewrite.ts'
 import { AppError, type Issue } from '../../src/platform/errors.ts'
-import { judgeConfig } from '../../src/settings/document.ts'
+import { freezeSteps, judgeConfig, judgeSteps } from '../../src/settings/document.ts'
 import { profileSchema } from '../../src/settings/profile.ts'
 import { configSchema } from '../../src/settings/schema.ts'
 import { areaSchema, coverageSchema } from '../../src/warning/coverage/settings.ts'
@@ -41,7 +43,7 @@ function at(document: unknown, pointer: string): unknown {
 function written(text: string): Written {
   const json = readJson(text)
   if (!json.ok) throw new Error(json.message)
-  return { text, root: json.root }
+  return { text, root: json.root, raw: json.value }
 }
 
 t.test('a JSON text is told wrong with its exact place', async (t) => {
@@ -392,4 +394,65 @@ t.test('of a file with a thousand faults the first two hundred are told', async 
   const areas = Array.from({ length: 1000 }, () => ({ name: 7 }))
   const judged = judgeConfig(Buffer.from(JSON.stringify({ coverage: { areas } })), 'config.json')
   t.equal(judged.ok ? 0 : judged.problems.length, 200)
+})
+
+/** Longer than many steps: rings of positions, a list of numbers alone, objects inside of each other. */
+const long = (shift: number): Record<string, unknown> => ({
+  coverage: {
+    areas: Array.from({ length: 5 }, (_, n) => ({
+      name: `A${n}`,
+      geometry: {
+        type: 'Polygon',
+        coordinates: [Array.from({ length: 400 }, (_, k) => [-115 + k / 1000 + (n === 3 ? shift : 0), 44 + n / 10])]
+      }
+    }))
+  },
+  numbers: Array.from({ length: 3000 }, (_, n) => n + shift),
+  inner: Array.from({ length: 600 }, (_, n) => ({ n, list: [[], {}, [n]] }))
+})
+
+t.test(
+  'a document of thousands of values is read, judged, frozen and written in steps, none of it twice or never',
+  (t) => {
+    const before = JSON.stringify(long(0), null, 2)
+    const after = JSON.stringify(long(1), null, 2)
+    const { root } = written(before)
+    const pieces = root.members.map(({ key, value }) => [key, JSON.parse(before.slice(value.start, value.end))])
+    t.same(Object.fromEntries(pieces), long(0))
+    t.equal(root.members[1]?.value.items.length, 3000)
+    t.equal(rewriteJson(long(1), written(before)), `${after}\n`)
+    t.equal(rewriteJson(long(1), null), `${after}\n`)
+    const steps = [
+      () => readJsonSteps(before),
+      () => rewriteSteps(long(1), written(before)),
+      () => judgeSteps(Buffer.from(before), 'config.json'),
+      () => freezeSteps(long(0))
+    ]
+    for (const work of steps) t.ok([...work()].length > 5, String(work))
+    const frozen = drain(freezeSteps(long(0)))
+    const isDeeplyFrozen = (value: unknown): boolean =>
+      typeof value !== 'object' ||
+      value === null ||
+      (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen))
+    t.ok(isDeeplyFrozen(frozen))
+    t.end()
+  }
+)
+
+t.test('a ring is let through exactly when each position is one, and is not changed', async (t) => {
+  const degrees = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.double(), fc.constantFrom(null, '1', [1]))
+  const rings = fc.array(fc.oneof(fc.array(degrees, { maxLength: 4 }), fc.constantFrom(null, 7, {})), { maxLength: 4 })
+  const isGood = (at: unknown): boolean =>
+    Array.isArray(at) &&
+    at.length >= 2 &&
+    at.every((one) => typeof one === 'number' && Number.isFinite(one)) &&
+    at[1] >= -90 &&
+    at[1] <= 90
+  fc.assert(
+    fc.property(rings, (ring) => {
+      const { success, output } = v.safeParse(areaSchema, { geometry: { type: 'Polygon', coordinates: [ring] } })
+      t.equal(success, ring.every(isGood))
+      if (success) t.same(output.parts[0]?.geometry?.coordinates, [ring])
+    })
+  )
 })

@@ -258,6 +258,43 @@ t.test('a change', async (t) => {
   })
 })
 
+t.test(
+  'a hand edit while a change is judged is found before anything is written, and the change repeated',
+  async (t) => {
+    const { folder, file, read } = folderWith(t, { 'config.json': '{"n":0}' })
+    let reads = 0
+    const readFile = async (path: string): Promise<Uint8Array> => {
+      const bytes = await configFileSystem.readFile(path)
+      // At the start, before the change, and before the text is written and judged.
+      if (path === file && ++reads === 3) setImmediate(() => writeFileSync(file, '{"n":10}'))
+      return bytes
+    }
+    const store = await ConfigStore.open({ folder, fs: { ...configFileSystem, readFile: readFile } })
+    let runs = 0
+    await store.update((raw) => {
+      runs++
+      return { ...raw, n: Number(raw['n']) + 1 }
+    })
+    t.equal(runs, 2)
+    t.equal(JSON.parse(read()).n, 11)
+  }
+)
+
+t.test(
+  'who runs by the configuration hears of an edit before it is recorded, and both before whoever saved',
+  async (t) => {
+    const { open } = folderWith(t, { 'config.json': SAMPLE })
+    const store = await open()
+    const heard: string[] = []
+    store.onEdit(({ before, after, by }) =>
+      heard.push(`edit by ${by} ${before === store.raw()} ${after === store.raw()}`)
+    )
+    store.onChange(({ station }) => heard.push(`change to ${station.name}`))
+    await store.update(renameStation('A'), { by: 'ana' })
+    t.same(heard, ['change to A', 'edit by ana false true'])
+  }
+)
+
 t.test('a write that is cut off at any step leaves a good file and a good copy or none', async (t) => {
   for (let cut = 1; cut <= 12; cut++) {
     const { folder, open } = folderWith(t, { 'config.json': SAMPLE, 'config.json.bak': '{}' })

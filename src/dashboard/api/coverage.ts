@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { because } from '../../model/reason.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import { nextTurn, paced, Slices } from '../../platform/clock/slices.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError, refusedAt } from '../../platform/errors.ts'
 import { canonicalCode } from '../../warning/coverage/codes.ts'
@@ -12,7 +13,7 @@ import {
   coverageBody,
   coverageDocumented,
   coverageOf,
-  coverageWarnings,
+  coverageWarningSteps,
   publicCoverage,
   saidWarnings,
   servedCoverage,
@@ -91,8 +92,12 @@ function writeCoverage({ context }: Services): Handler<unknown, CoverageBody, To
       by: nameOf(identity)
     })
     const saved = servedCoverage(config)
+    await nextTurn()
     const revision = revisionOf(saved)
-    const warnings = [...coverageWarnings(saved, config), ...silencedNames(context, Object.keys(body.rename ?? {}))]
+    const slices = new Slices(nextTurn)
+    const odd = await paced(coverageWarningSteps(saved, config), () => slices.pause())
+    const warnings = [...odd, ...silencedNames(context, Object.keys(body.rename ?? {}))]
+    await nextTurn()
     return json(
       { ok: true, saved, warnings: saidWarnings(warnings, askerOf(context, { headers, identity })), revision },
       { headers: { ETag: `"${revision}"` } }
@@ -132,7 +137,8 @@ function tryCoverage({
     return heavy.run(call, async (pace) => {
       const preview = await previewCoverage({ saved, coverage, zones, since, pages, pace })
       await pace()
-      return json({ ...preview, warnings: saidWarnings(coverageWarnings(coverage, config), askerOf(context, call)) })
+      const warnings = await paced(coverageWarningSteps(coverage, config), pace)
+      return json({ ...preview, warnings: saidWarnings(warnings, askerOf(context, call)) })
     })
   }
 }

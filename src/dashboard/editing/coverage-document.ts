@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { because, type Reason } from '../../model/reason.ts'
 import { canonicalJson } from '../../platform/bytes/canonical-json.ts'
+import { drain, nextTurn, Slices } from '../../platform/clock/slices.ts'
 import { parseWith } from '../../platform/config/issues.ts'
-import { asJson, isObject, type JsonObject } from '../../platform/config/json.ts'
+import { asJson, isObject, type JsonObject, type JsonValue } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
 import { looseObject, record } from '../../platform/config/object.ts'
 import { AppError, type Issue, issueOf, issueReason } from '../../platform/errors.ts'
-import { areaWarnings } from '../../settings/area-warnings.ts'
+import { areaWarningSteps } from '../../settings/area-warnings.ts'
 import type { Config } from '../../settings/schema.ts'
 import { CIRCLE_CORNERS } from '../../warning/coverage/circle.ts'
 import {
@@ -79,16 +80,26 @@ export function coverageOf(body: CoverageBody, config: Config): CoverageConfig {
  * Puts the coverage into the raw document, which it answers: areas that stay what they were keep their spelling, keys
  * the body does not name stay. `rename` is carried out in the same change. Throws AppError `invalid`.
  */
-export function storeCoverage(raw: JsonObject, body: CoverageBody): JsonObject {
+export async function storeCoverage(raw: JsonObject, body: CoverageBody): Promise<JsonObject> {
+  const slices = new Slices(nextTurn)
   const { rename = {}, areas, ...others } = body
   const stored = isObject(raw['coverage']) ? raw['coverage'] : {}
   // Checked before anything is compared, so that pointers are those of the body.
   const { areas: long } = parseWith(coverageSchema, { ...others, areas }, 'the coverage')
   checkRenames(rename, new Set(long.flatMap(({ name }) => name ?? [])))
   const written = Array.isArray(stored['areas']) ? stored['areas'] : []
-  const spelt = new Map(written.map((area) => [identityOf(area), area]))
+  const spelt = new Map<string, JsonValue>()
+  for (const area of written) {
+    spelt.set(identityOf(area), area)
+    await slices.pause()
+  }
+  const kept: JsonValue[] = []
+  for (const area of long) {
+    kept.push(spelt.get(canonicalJson(area)) ?? asJson(area))
+    await slices.pause()
+  }
   Object.assign(stored, asJson(others))
-  stored['areas'] = long.map((area) => spelt.get(canonicalJson(area)) ?? asJson(area))
+  stored['areas'] = kept
   raw['coverage'] = stored
   return renameRegions(raw, new Map(Object.entries(rename)))
 }
@@ -138,9 +149,14 @@ const MAX_PAIRS = 2_000_000
  * no area has.
  */
 export function coverageWarnings(coverage: CoverageConfig, config: Config): CoverageWarning[] {
+  return drain(coverageWarningSteps(coverage, config))
+}
+
+/** The same in steps: outlines may have thousands of sides. */
+export function* coverageWarningSteps(coverage: CoverageConfig, config: Config): Generator<void, CoverageWarning[]> {
   const large = pairsOf(coverage.areas) > MAX_PAIRS
   const areas = large ? coverage.areas.map(({ name }) => ({ name, parts: [] })) : coverage.areas
-  const shapes = areaWarnings(areas).map(({ path, code, reason }) => ({
+  const shapes = (yield* areaWarningSteps(areas)).map(({ path, code, reason }) => ({
     code,
     reason,
     path: pointerOf(originalPath(['areas', ...path], coverage))

@@ -44,9 +44,14 @@ function write(value: unknown, above: Set<object>): string {
 
 function writeItems(items: readonly unknown[], above: Set<object>): string {
   // An outline has one spelling only, and is most of the documents it stands in.
-  if (areNumbers(items, OUTLINE_DEPTH)) return JSON.stringify(items)
+  if (isOutline(items)) return JSON.stringify(items)
   // A hole counts as undefined, which JSON does not have.
   return `[${Array.from(items, (item) => write(item, above)).join(',')}]`
+}
+
+/** A list of numbers, or of lists of numbers: coordinates of any geometry. */
+export function isOutline(items: readonly unknown[]): boolean {
+  return areNumbers(items, OUTLINE_DEPTH)
 }
 
 /** Lists of lists of finite numbers, down to this depth. */

@@ -1,3 +1,5 @@
+import { drain } from '../clock/slices.ts'
+
 /** A place in a text: offset in UTF-16 code units, line and column counted from 1 as editors do. */
 export interface Place {
   offset: number
@@ -19,6 +21,8 @@ export type JsonText = { ok: true; value: unknown; root: JsonNode } | { ok: fals
 /** Deeper documents are refused, so that nothing that walks them runs out of stack. */
 export const MAX_DEPTH = 100
 
+/** So many values are read in one step: about a millisecond on a Raspberry Pi. */
+const STEP = 500
 /** Shared by all scalars: an outline has tens of thousands of them. */
 const NONE: never[] = []
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -45,8 +49,14 @@ export function placeOf(text: string, offset: number): Place {
 
 /** Reads strict JSON (RFC 8259). The same answer on every Node version: a wrong text is told with its exact place. */
 export function readJson(text: string): JsonText {
+  return drain(readJsonSteps(text))
+}
+
+/** The same in steps: an outline has tens of thousands of values. */
+export function* readJsonSteps(text: string): Generator<void, JsonText> {
   try {
-    const root = new Scanner(text).document()
+    const root = yield* new Scanner(text).document()
+    yield
     return { ok: true, value: JSON.parse(text), root }
   } catch (error) {
     if (error instanceof Fault) return { ok: false, message: error.message, place: placeOf(text, error.offset) }
@@ -107,32 +117,48 @@ export function repeatedKeys(root: JsonNode): { path: string; offset: number }[]
 class Scanner {
   readonly #text: string
   #at = 0
+  #left = STEP
 
   constructor(text: string) {
     this.#text = text
   }
 
-  document(): JsonNode {
+  *document(): Generator<void, JsonNode> {
     this.#skip()
     if (this.#at === this.#text.length) throw new Fault(this.#at, 'the file is empty')
-    const root = this.#value(0)
+    const root = yield* this.#value(0)
     this.#skip()
     if (this.#at < this.#text.length) throw this.#unexpected('the end of the file')
     return root
   }
 
-  #value(depth: number): JsonNode {
+  *#value(depth: number): Generator<void, JsonNode> {
+    if (--this.#left <= 0) {
+      this.#left = STEP
+      yield
+    }
     if (depth > MAX_DEPTH) throw new Fault(this.#at, `nested more than ${MAX_DEPTH} levels deep`)
     const start = this.#at
     const first = this.#text[start]
-    if (first === '{') return this.#object(depth)
-    if (first === '[') return this.#array(depth)
-    if (first === '"') this.#string()
+    if (first === '{') return yield* this.#object(depth)
+    if (first === '[') return yield* this.#array(depth)
+    return this.#leaf()
+  }
+
+  /** Read without a generator of its own, except where a step is over. */
+  #isLeaf(depth: number): boolean {
+    const first = this.#text[this.#at]
+    return first !== '[' && first !== '{' && depth <= MAX_DEPTH && --this.#left > 0
+  }
+
+  #leaf(): JsonNode {
+    const start = this.#at
+    if (this.#text[start] === '"') this.#string()
     else this.#scalar()
     return { kind: 'scalar', start, end: this.#at, members: NONE, items: NONE }
   }
 
-  #object(depth: number): JsonNode {
+  *#object(depth: number): Generator<void, JsonNode> {
     const node: JsonNode = { kind: 'object', start: this.#at++, end: 0, members: [], items: [] }
     this.#skip()
     if (!this.#take('}')) {
@@ -144,7 +170,7 @@ class Scanner {
         this.#skip()
         if (!this.#take(':')) throw this.#unexpected('":"')
         this.#skip()
-        node.members.push({ key, keyStart, value: this.#value(depth + 1) })
+        node.members.push({ key, keyStart, value: yield* this.#value(depth + 1) })
         this.#skip()
       } while (this.#take(','))
       if (!this.#take('}')) throw this.#unexpected('"," or "}"')
@@ -153,13 +179,13 @@ class Scanner {
     return node
   }
 
-  #array(depth: number): JsonNode {
+  *#array(depth: number): Generator<void, JsonNode> {
     const node: JsonNode = { kind: 'array', start: this.#at++, end: 0, members: [], items: [] }
     this.#skip()
     if (!this.#take(']')) {
       do {
         this.#skip()
-        node.items.push(this.#value(depth + 1))
+        node.items.push(this.#isLeaf(depth + 1) ? this.#leaf() : yield* this.#value(depth + 1))
         this.#skip()
       } while (this.#take(','))
       if (!this.#take(']')) throw this.#unexpected('"," or "]"')

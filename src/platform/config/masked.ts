@@ -1,3 +1,4 @@
+import { isOutline } from '../bytes/canonical-json.ts'
 import { isSecretName, redactText } from '../log/secrets.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { pointerToken } from './locate.ts'
@@ -40,6 +41,8 @@ function mask(value: JsonValue, path: string, about: { secret: boolean; inHeader
   if (typeof value === 'number') return about.secret ? { [KEPT]: path } : value
   if (Array.isArray(value)) {
     const inside = { secret: about.secret || about.inHeaders, inHeaders: about.inHeaders }
+    // Numbers that are no secrets hide nothing, and outlines are most of a large configuration.
+    if (!inside.secret && isOutline(value)) return value
     return value.map((item, index) => mask(item, `${path}/${index}`, inside))
   }
   if (typeof value === 'object' && value !== null) return maskObject(value, path, about.secret, about.inHeaders)

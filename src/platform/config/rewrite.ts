@@ -1,9 +1,14 @@
+import { drain } from '../clock/slices.ts'
 import type { JsonNode } from './locate.ts'
 
-/** The text that stands on disk now and its structure. */
+/** So many values are written in one step: about a millisecond on a Raspberry Pi. */
+const STEP = 500
+
+/** The text that stands on disk now, its structure and its value. */
 export interface Written {
   text: string
   root: JsonNode
+  raw: unknown
 }
 
 /** A value as it stands in the text; without a node it is new. */
@@ -12,10 +17,12 @@ interface Standing {
   written: unknown
 }
 
+/** Layout, and how much is still to be written in this step. */
 interface Style {
   text: string
   unit: string
   newline: string
+  left: number
 }
 
 /**
@@ -24,10 +31,15 @@ interface Style {
  * Without `written` it is plain JSON, indented by two. It ends in a line feed.
  */
 export function rewriteJson(value: unknown, written: Written | null): string {
-  if (written === null) return `${JSON.stringify(value, null, 2)}\n`
-  const { text, root } = written
-  const style = { text, unit: indentOf(text, root), newline: text.includes('\r\n') ? '\r\n' : '\n' }
-  return `${render(value, { node: root, written: JSON.parse(text) }, '', style)}${style.newline}`
+  return drain(rewriteSteps(value, written))
+}
+
+/** The same in steps: an outline has tens of thousands of values. */
+export function* rewriteSteps(value: unknown, written: Written | null): Generator<void, string> {
+  const { text = '', root, raw } = written ?? {}
+  const unit = root === undefined ? '  ' : indentOf(text, root)
+  const style = { text, unit, newline: text.includes('\r\n') ? '\r\n' : '\n', left: STEP }
+  return `${yield* render(value, { node: root, written: raw }, '', style)}${style.newline}`
 }
 
 function indentOf(text: string, root: JsonNode): string {
@@ -35,30 +47,58 @@ function indentOf(text: string, root: JsonNode): string {
   return /\n([ \t]+)$/.exec(text.slice(0, first))?.[1] ?? '  '
 }
 
-function render(value: unknown, { node, written }: Standing, indent: string, style: Style): string {
+function* render(value: unknown, { node, written }: Standing, indent: string, style: Style): Generator<void, string> {
   if (node !== undefined && isSpeltAlike(value, written)) return style.text.slice(node.start, node.end)
-  if (Array.isArray(value) && node?.kind === 'array') {
-    const items: unknown[] = Array.isArray(written) ? written : []
-    return list(
-      '[',
-      value.map(
-        (item, index) => (inner) => render(item, { node: node.items[index], written: items[index] }, inner, style)
-      ),
-      ']',
-      indent,
-      style
-    )
+  if (--style.left <= 0) {
+    style.left = STEP
+    yield
   }
-  if (typeof value === 'object' && value !== null && node?.kind === 'object') {
-    const before = typeof written === 'object' && written !== null ? written : {}
-    const members = keyOrder(value, node, before).map((key) => (inner: string) => {
-      const member = node.members.findLast((other) => other.key === key)
-      const stands = { node: member?.value, written: Reflect.get(before, key) }
-      return `${JSON.stringify(key)}: ${render(Reflect.get(value, key), stands, inner, style)}`
-    })
-    return list('{', members, '}', indent, style)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (node === undefined && isFlat(value)) return plain(value, indent, style)
+  return Array.isArray(value)
+    ? yield* renderList(value, { node, written }, indent, style)
+    : yield* renderObject(value, { node, written }, indent, style)
+}
+
+function* renderList(
+  value: readonly unknown[],
+  { node, written }: Standing,
+  indent: string,
+  style: Style
+): Generator<void, string> {
+  const nodes = node?.items ?? []
+  const items: unknown[] = Array.isArray(written) ? written : []
+  const inner = `${indent}${style.unit}`
+  const parts: string[] = []
+  for (const [index, item] of value.entries())
+    parts.push(yield* render(item, { node: nodes[index], written: items[index] }, inner, style))
+  return joined('[', parts, ']', { indent, style })
+}
+
+function* renderObject(
+  value: object,
+  { node, written }: Standing,
+  indent: string,
+  style: Style
+): Generator<void, string> {
+  const before = typeof written === 'object' && written !== null ? written : {}
+  const inner = `${indent}${style.unit}`
+  const parts: string[] = []
+  for (const key of node?.kind === 'object' ? keyOrder(value, node, before) : Object.keys(value)) {
+    const member = node?.members.findLast((other) => other.key === key)
+    const stands = { node: member?.value, written: Reflect.get(before, key) }
+    parts.push(`${JSON.stringify(key)}: ${yield* render(Reflect.get(value, key), stands, inner, style)}`)
   }
-  return JSON.stringify(value, null, style.unit).replaceAll('\n', `${style.newline}${indent}`)
+  return joined('{', parts, '}', { indent, style })
+}
+
+/** A position of an outline, say: nothing in it takes long. */
+function isFlat(value: object): boolean {
+  return Object.values(value).every((member) => typeof member !== 'object' || member === null)
+}
+
+function plain(value: object, indent: string, { unit, newline }: Style): string {
+  return JSON.stringify(value, null, unit).replaceAll('\n', `${newline}${indent}`)
 }
 
 /** True when both are the same JSON, their keys in the same order. It ends at the first difference. */
@@ -76,17 +116,15 @@ function isSpeltAlike(one: unknown, other: unknown): boolean {
   )
 }
 
-function list(
+function joined(
   open: string,
-  parts: ((indent: string) => string)[],
+  parts: readonly string[],
   close: string,
-  indent: string,
-  style: Style
+  { indent, style: { unit, newline } }: { indent: string; style: Style }
 ): string {
   if (parts.length === 0) return `${open}${close}`
-  const inner = `${indent}${style.unit}`
-  const lines = parts.map((part) => `${inner}${part(inner)}`).join(`,${style.newline}`)
-  return `${open}${style.newline}${lines}${style.newline}${indent}${close}`
+  const lines = parts.map((part) => `${indent}${unit}${part}`).join(`,${newline}`)
+  return `${open}${newline}${lines}${newline}${indent}${close}`
 }
 
 /** The order of the file, new keys behind it; when the change put the old keys into another order, that order. */

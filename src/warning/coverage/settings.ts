@@ -34,7 +34,28 @@ const position = v.pipe(
   v.minLength(2, 'a position is [longitude, latitude]'),
   v.check((at) => Math.abs(at[1] ?? 0) <= 90, 'latitude must be between -90 and 90')
 )
-const ring = v.array(position, 'a ring is a list of positions [longitude, latitude]')
+const anyRing = v.array(position, 'a ring is a list of positions [longitude, latitude]')
+
+/**
+ * Outlines are most of a large configuration: a ring with nothing wrong in it passes at one look and is not copied, which takes a
+ * tenth of the time. Of any other the schema tells the place.
+ */
+const ring: typeof anyRing = {
+  ...anyRing,
+  '~run'(dataset, config) {
+    const given: unknown = dataset.value
+    return isRing(given) ? { typed: true, value: given } : anyRing['~run'](dataset, config)
+  }
+}
+
+function isRing(given: unknown): given is number[][] {
+  return Array.isArray(given) && given.every(isPosition)
+}
+
+function isPosition(at: unknown): boolean {
+  if (!Array.isArray(at) || at.length < 2) return false
+  return at.every((degrees) => Number.isFinite(degrees)) && Math.abs(Number(at[1])) <= 90
+}
 
 export const areaGeometrySchema = v.pipe(
   v.variant('type', [
