@@ -305,6 +305,7 @@ export class Outbox {
     this.#db.sql('UPDATE deliveries SET regions = ? WHERE id = ?').run(JSON.stringify(regions), id)
     this.#stored.delete(id)
     this.#db.outdate()
+    this.#tellChange(id)
   }
 
   /** A row that still waits is taken back, but for the regions that are `left`; one that flies or has flown stays. */

@@ -3,12 +3,14 @@ import { after, DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, UNTOLD_ONLY } fro
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import { because } from '../../../src/model/reason.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import type { Delivery } from '../../../src/warning/outbox/delivery.ts'
 import { ImpossibleChange, Outbox } from '../../../src/warning/outbox/outbox.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 
 /** One stored row, put into any state by hand. */
 async function outboxWith(
-  severity: 'routine' | 'critical'
+  severity: 'routine' | 'critical',
+  onChange: (row: Delivery) => void = () => undefined
 ): Promise<{ outbox: Outbox; put: (state: string) => void; told: () => void; state: () => unknown }> {
   const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
   const outbox = new Outbox({
@@ -16,7 +18,7 @@ async function outboxWith(
     now: () => 1_000,
     coalesceSeconds: () => 0,
     heldBecause: () => null,
-    onChange: () => undefined
+    onChange
   })
   const id = outbox.addText({
     kind: 'reply',
@@ -95,4 +97,13 @@ t.test('a row that is gone meanwhile is no failure', async (t) => {
   outbox.apply(77, 'hold', why)
   outbox.applyAll([77, 1], 'hold', why)
   t.equal(outbox.get(1)?.state, 'held')
+})
+
+t.test('whoever follows the messages hears at once that one speaks of fewer regions than before', async (t) => {
+  const told: string[][] = []
+  const { outbox, put } = await outboxWith('routine', ({ regions }) => told.push([...regions]))
+  put('queued')
+  told.length = 0
+  outbox.keepRegions(1, ['North'])
+  t.same(told, [['North']])
 })
