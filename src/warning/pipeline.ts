@@ -193,9 +193,9 @@ export class Pipeline implements Loop {
   #takeSlice(): Waiting[] {
     if (this.#urgent.length === 0) return this.#waiting.splice(0, ENOUGH)
     const urgent = this.#urgent.splice(0)
-    const threads = new Set(urgent.map(threadKey))
-    const before = this.#waiting.filter((waiting) => threads.has(threadKey(waiting)))
-    if (before.length > 0) this.#waiting = this.#waiting.filter((waiting) => !threads.has(threadKey(waiting)))
+    const isOfThem = ofThreads(urgent)
+    const before = this.#waiting.filter(isOfThem)
+    if (before.length > 0) this.#waiting = this.#waiting.filter((waiting) => !isOfThem(waiting))
     return [...before, ...urgent]
   }
 
@@ -317,6 +317,13 @@ function acceptedOf({ seq, event, decision }: Walked, stored: boolean): Accepted
   return { id: event.id, threadId: event.thread_id, duplicate: false, seq, event, decision, stored }
 }
 
-function threadKey({ arrival: { event } }: Waiting): string {
-  return JSON.stringify([event.source, event.thread_id])
+/** Tells of one that waits whether it is of a thread of these; asked of all that waits, so no key is made for it. */
+function ofThreads(events: readonly Waiting[]): (waiting: Waiting) => boolean {
+  const bySource = new Map<string, Set<string>>()
+  for (const { arrival } of events) {
+    const { source, thread_id: thread } = arrival.event
+    const threads = bySource.get(source) ?? new Set<string>()
+    bySource.set(source, threads.add(thread))
+  }
+  return ({ arrival: { event } }) => bySource.get(event.source)?.has(event.thread_id) === true
 }

@@ -48,7 +48,7 @@ export class Locator {
       region,
       regions,
       gate,
-      trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, ...tag.why }],
+      trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, code: tag.why.code, params: tag.why.params }],
       regionsOf: (code) => {
         const { located, names } = this.#index(coverage).match({ ...NOWHERE, zones: [code] })
         return located ? names : null

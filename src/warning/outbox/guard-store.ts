@@ -46,6 +46,16 @@ const IN_FORCE = `
                     AND (c.id > d.id OR EXISTS (SELECT 1 FROM delivery_pieces p WHERE p.merged_into = c.id AND p.id > d.id)))
   ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
 
+const NEWER = `
+  SELECT source, lifecycle, severity, sent_at <> received_at AS dated, event FROM events
+  WHERE thread_id = ?1 AND sent_at > ?2 AND (sent_at <= ?3
+    OR seq > (SELECT min(o.seq) FROM events o WHERE o.thread_id = ?1 AND o.sent_at = ?2))
+  ORDER BY sent_at DESC, seq DESC LIMIT ${NEWER_ROWS}`
+
+const HEARD = `
+  SELECT event, decision FROM events WHERE thread_id = ? AND lifecycle IN ('new', 'update')
+  AND (decision = 'send' OR reason = 'duplicate') ORDER BY seq DESC LIMIT ${NEWER_ROWS}`
+
 /** The row that armed a cooldown, as the guards see it. */
 export interface ArmedRow {
   at: number
@@ -107,12 +117,7 @@ export class GuardStore {
    */
   newer(threadId: string, sentAt: number, now: number): NewerMessage[] {
     return this.#db
-      .sql(
-        `SELECT source, lifecycle, severity, sent_at <> received_at AS dated, event FROM events
-         WHERE thread_id = ?1 AND sent_at > ?2 AND (sent_at <= ?3
-           OR seq > (SELECT min(o.seq) FROM events o WHERE o.thread_id = ?1 AND o.sent_at = ?2))
-         ORDER BY sent_at DESC, seq DESC LIMIT ${NEWER_ROWS}`
-      )
+      .sql(NEWER)
       .all(threadId, sentAt, now + CLOCK_SLACK_MS)
       .map((row) => {
         const { id, zones, same, regions } = storedJson(row['event']) as Pick<
@@ -134,10 +139,7 @@ export class GuardStore {
   /** Messages of the thread that were told, or known already, newest first; ends left out. */
   heard(threadId: string): { event: LookoutEvent; told: boolean }[] {
     return this.#db
-      .sql(
-        `SELECT event, decision FROM events WHERE thread_id = ? AND lifecycle IN ('new', 'update')
-         AND (decision = 'send' OR reason = 'duplicate') ORDER BY seq DESC LIMIT ${NEWER_ROWS}`
-      )
+      .sql(HEARD)
       .all(threadId)
       .map((row) => ({
         event: storedJson(row['event']) as LookoutEvent,

@@ -78,8 +78,8 @@ export class HeardLog {
   /** Kept until `write`. What the demo made up is forgotten when the station is set up. */
   note({ event, seq, decision }: Heard): void {
     if (seq === null || event.data['demo'] === true) return
-    if (isAtLeast(event.severity, 'critical') && this.grave.push({ event, seq, decision }) > REMEMBERED)
-      this.grave.shift()
+    if (isAtLeast(event.severity, 'critical')) this.grave.push({ event, seq, decision: claimsOf(decision) })
+    if (this.grave.length > REMEMBERED) this.grave.shift()
     const identity = identityOf(event)
     this.#index.add(identity)
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(lineOfEvent(identity, event, seq, decision))
@@ -159,6 +159,13 @@ export function lastHeard(databasePath: string, count: number): HeardLine[] {
     .split('\n')
     .flatMap((line) => readLine(line) ?? [])
     .slice(-count)
+}
+
+/** The part of a decision that is kept: hundreds of whole ones, with their traces, would outlive what collects young objects. */
+function claimsOf(decision: Heard['decision']): Heard['decision'] {
+  if (decision === null) return null
+  const { kind, reason, sends } = decision
+  return { kind, reason, sends: sends.map(({ dedup }) => ({ dedup })) }
 }
 
 /** Begins with the end of the line before: one that a crash cut off spoils no other. `more` is JSON, or empty. */

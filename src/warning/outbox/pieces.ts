@@ -23,14 +23,15 @@ export interface Piece {
   material: string
 }
 
+/** Made once, as all that a storm asks for each event: a text that is put together is a new one to be looked up by each of its letters. */
+const INSERT = `INSERT INTO delivery_pieces (id, merged_into, transport, kind, path, severity, family, lifecycle, regions, zones, event_seqs, event_ids, material, created_at)
+  VALUES (${NEXT_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
 /** Stores a message as a piece of the one that it joined, which is of its thread; answers its number. */
 export function insertPiece(db: Database, piece: Delivery): number {
   const { kind, path } = wordsOf(piece.content)
   const { lastInsertRowid } = db
-    .sql(
-      `INSERT INTO delivery_pieces (id, merged_into, transport, kind, path, severity, family, lifecycle, regions, zones, event_seqs, event_ids, material, created_at)
-       VALUES (${NEXT_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-    )
+    .sql(INSERT)
     .run(
       piece.mergedInto,
       piece.transport,

@@ -65,16 +65,16 @@ export function beginRow(
   }
 }
 
+const INSERT = `INSERT INTO deliveries (id, transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
+  regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
+  hazard_ends_at, changed_at, code, mark, origin, demo, digest_of, parts, bytes)
+  VALUES (${NEXT_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
 /** Stores a row as `beginRow` made it; answers its id. */
 export function insertRow(db: Database, row: Delivery, now: number): number {
   const { kind, path } = wordsOf(row.content)
   const { lastInsertRowid } = db
-    .sql(
-      `INSERT INTO deliveries (id, transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
-         regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
-         hazard_ends_at, changed_at, code, mark, origin, demo, digest_of, parts, bytes)
-       VALUES (${NEXT_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-    )
+    .sql(INSERT)
     .run(
       row.transport,
       String(row.channel),
@@ -130,7 +130,9 @@ const CHANGING = {
   expires_at: 'expiresAt',
   hazard_ends_at: 'hazardEndsAt'
 } as const satisfies Record<string, keyof Delivery>
-const COLUMNS = Object.entries(CHANGING)
+const COLUMNS = Object.entries(CHANGING).map(([column, field], at) => ({ column, field, bit: 1 << at }))
+/** The statements of `changeRow`, by the columns that one changes: a bit each. */
+const updates = new Map<number, string>()
 
 /** The fields of a waiting row once it has taken over a further event. */
 export type TakenOver = Pick<Delivery, (typeof CHANGING)[keyof typeof CHANGING]>
@@ -192,19 +194,28 @@ export function rowWith(row: Delivery, taken: TakenOver): Delivery {
  * the piece has a row with a time of its own.
  */
 export function changeRow(db: Database, before: Delivery, row: Delivery): void {
-  let columns = ''
+  let columns = 0
   const values: SqlValue[] = []
-  for (const [column, field] of COLUMNS) {
+  for (const { field, bit } of COLUMNS) {
     if (row[field] === before[field]) continue
-    columns += `${column} = ?, `
+    columns |= bit
     values.push(stored(row[field]))
-    if (field !== 'severity') continue
-    columns += 'rank = ?, '
-    values.push(severityRank(row.severity))
+    if (field === 'severity') values.push(severityRank(row.severity))
   }
-  if (columns === '') return
+  if (columns === 0) return
   values.push(row.id)
-  db.sql(`UPDATE deliveries SET ${columns.slice(0, -2)} WHERE id = ?`).run(...values)
+  db.sql(updateOf(columns)).run(...values)
+}
+
+function updateOf(columns: number): string {
+  const known = updates.get(columns)
+  if (known !== undefined) return known
+  const changed = COLUMNS.filter(({ bit }) => (columns & bit) !== 0).flatMap(({ column, field }) =>
+    field === 'severity' ? [`${column} = ?`, 'rank = ?'] : [`${column} = ?`]
+  )
+  const text = `UPDATE deliveries SET ${changed.join(', ')} WHERE id = ?`
+  updates.set(columns, text)
+  return text
 }
 
 function stored(value: readonly unknown[] | string | number | boolean | null): SqlValue {

@@ -63,7 +63,8 @@ export class ThreadRows {
     const thread = this.#threads.get(row.threadId)
     if (thread === undefined) return
     thread.waiting.set(row.id, row)
-    this.#threads.set(row.threadId, { ...thread, carried: [...thread.carried, carriedFrom(row)] })
+    const carried = [...thread.carried, carriedFrom(row, row.origin === null ? [wordsOfRow(row)] : [])]
+    this.#threads.set(row.threadId, { carried, waiting: thread.waiting })
   }
 
   /** A row that waits took over what a piece said, which may be of a thread of its own. */
@@ -80,7 +81,8 @@ export class ThreadRows {
     const more = isOfThread ? [wordsOfRow(piece)] : []
     const pieces = row.origin === null ? [wordsOfRow(row), ...known.pieces.slice(1), ...more] : []
     thread.waiting.set(row.id, row)
-    this.#threads.set(row.threadId, { ...thread, carried: thread.carried.with(at, { ...carriedFrom(row), pieces }) })
+    const carried = thread.carried.with(at, carriedFrom(row, pieces))
+    this.#threads.set(row.threadId, { carried, waiting: thread.waiting })
   }
 
   /** Something else became of a row of this thread: it is read again. */
@@ -106,7 +108,7 @@ export class ThreadRows {
   }
 }
 
-function carriedFrom(row: Delivery): CarriedRow {
+function carriedFrom(row: Delivery, pieces: readonly Piece[]): CarriedRow {
   return {
     id: row.id,
     channelKey: row.channelKey,
@@ -115,7 +117,7 @@ function carriedFrom(row: Delivery): CarriedRow {
     severity: row.severity,
     regions: row.regions,
     zones: row.zones,
-    pieces: row.origin === null ? [wordsOfRow(row)] : [],
+    pieces,
     expiresAt: row.hazardEndsAt,
     source: row.dedup.source
   }

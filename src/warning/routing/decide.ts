@@ -33,7 +33,8 @@ export function decide(event: LookoutEvent, asked: DecideContext): Decision {
     return { kind, reason: step.reason, trace, sends: [], withdraw: [] }
   }
   const { gate, notifications, view, now } = context
-  trace.push({ stage: 'gate', outcome: gate.pass ? 'pass' : 'stop', reason: gate.reason, ...gate.why })
+  const { code, params } = gate.why
+  trace.push({ stage: 'gate', outcome: gate.pass ? 'pass' : 'stop', reason: gate.reason, code, params })
   const late = judgeOrder(event, view.newer(event.thread_id, Date.parse(event.sent_at), now))
   if (late !== null) return stop('recorded', late)
   // A cancel is for the channels that carried the original; where it lies now does not matter to them.

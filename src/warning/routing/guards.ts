@@ -1,7 +1,7 @@
 import type { AlertWords } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { gravityOf, hasRisen } from '../../model/gravity.ts'
-import { because } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { DecideContext } from './decide-context.ts'
 import type {
@@ -124,31 +124,41 @@ function planOne(
   const history = input.carried.filter((carried) => carried.channelKey === key)
   const heard = () => input.context.view.heard(event.thread_id)
   const news = whatIsNew(event, routed.regions, { history, heard })
-  const at = { channel: key }
   if (news === null) {
-    const why = because('nothing_new', at)
-    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', ...why, ...at }] }
+    const why = because('nothing_new', { channel: key })
+    return { send: null, trace: [stepOf({ stage: 'dedup', outcome: 'skip', reason: 'duplicate' }, why, key)] }
   }
   const waiting = history.findLast(isWaiting)
   const hold = news.passes ? undefined : cooldownOf(routed, input)
   const send = planned(event, routed, { key, news, mergeInto: waiting?.id ?? null, again: history.length > 0, hold })
   if (waiting !== undefined) {
-    const why = because('joins_waiting', { id: waiting.id, ...at })
-    return { send, trace: [{ stage: 'plan', outcome: 'merge', reason: 'merged', ...why, ...at }] }
+    const why = because('joins_waiting', { id: waiting.id, channel: key })
+    return { send, trace: [stepOf({ stage: 'plan', outcome: 'merge', reason: 'merged' }, why, key)] }
   }
   if (input.context.view.seen(send.dedup.source, send.dedup.key)) {
     const why = because('sent_before_as', send.dedup)
-    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', ...why, ...at }] }
+    return { send: null, trace: [stepOf({ stage: 'dedup', outcome: 'skip', reason: 'duplicate' }, why, key)] }
   }
   if (hold !== undefined) {
-    const why = because('cools_down', { until: hold.until, category: event.category, ...at })
-    return { send, trace: [{ stage: 'cooldown', outcome: 'note', reason: 'cooldown', ...why, ...at }] }
+    const why = because('cools_down', { until: hold.until, category: event.category, channel: key })
+    return { send, trace: [stepOf({ stage: 'cooldown', outcome: 'note', reason: 'cooldown' }, why, key)] }
   }
   const { kind } = news
   const { regions } = send
   const why =
-    regions.length > 0 ? because('planned_for', { kind, regions, ...at }) : because('planned', { kind, ...at })
-  return { send, trace: [{ stage: 'plan', outcome: 'send', reason: kind, ...why, ...at }] }
+    regions.length > 0
+      ? because('planned_for', { kind, regions, channel: key })
+      : because('planned', { kind, channel: key })
+  return { send, trace: [stepOf({ stage: 'plan', outcome: 'send', reason: kind }, why, key)] }
+}
+
+/** Spelt out: behind a spread an object grows field by field. */
+function stepOf(
+  { stage, outcome, reason }: Pick<TraceStep, 'stage' | 'outcome' | 'reason'>,
+  { code, params }: Reason,
+  channel: string
+): TraceStep {
+  return { stage, outcome, reason, code, params, channel }
 }
 
 /** A channel is held until the first of its regions has cooled (docs/interface.md §4 rule 5); undefined: one does not cool. */

@@ -49,19 +49,24 @@ export function askMatrix(event: LookoutEvent, routes: RegionRoutes): MatrixAnsw
 function judgeCell(event: LookoutEvent, region: string, cell: Cell | undefined): TraceStep {
   const where = { family: event.family, region }
   if (cell === undefined || (cell.mt === null && cell.mc === null)) {
-    return { stage: 'matrix', outcome: 'skip', reason: 'no_cell', ...because('no_cell', where), region }
+    return judged('skip', 'no_cell', because('no_cell', where), region)
   }
   if (!cell.enabled && cell.mute === true) {
-    return { stage: 'matrix', outcome: 'skip', reason: 'muted', ...because('cell_muted', where), region }
+    return judged('skip', 'muted', because('cell_muted', where), region)
   }
   if (!cell.enabled) {
-    return { stage: 'matrix', outcome: 'skip', reason: 'cell_disabled', ...because('cell_disabled', where), region }
+    return judged('skip', 'cell_disabled', because('cell_disabled', where), region)
   }
   if (!isAtLeast(event.severity, cell.min_severity)) {
     const why = because('below_cell_floor', { severity: event.severity, floor: cell.min_severity, ...where })
-    return { stage: 'matrix', outcome: 'skip', reason: 'below_min_severity', ...why, region }
+    return judged('skip', 'below_min_severity', why, region)
   }
-  return { stage: 'matrix', outcome: 'match', reason: 'cell', ...saidOf(cell, where), region }
+  return judged('match', 'cell', saidOf(cell, where), region)
+}
+
+/** Spelt out, as all that a storm has for each event: behind a spread an object grows field by field. */
+function judged(outcome: 'match' | 'skip', reason: string, { code, params }: Reason, region: string): TraceStep {
+  return { stage: 'matrix', outcome, reason, code, params, region }
 }
 
 function saidOf(cell: Cell, where: { family: string; region: string }): Reason {
@@ -80,8 +85,9 @@ function collectTargets(collected: Map<string, RoutedTarget>, region: string, ce
     const regions = [...(known?.regions ?? []), region]
     // A channel that one cell feeds at once is not held back for another cell's sake.
     const atOnce = fallbackFor === undefined || (known !== undefined && known.fallbackFor === undefined)
-    const primaries = atOnce ? {} : { fallbackFor: [...new Set([...(known?.fallbackFor ?? []), fallbackFor])] }
-    collected.set(key, { target, regions, ...primaries })
+    const routed: RoutedTarget = { target, regions }
+    if (!atOnce) routed.fallbackFor = [...new Set([...(known?.fallbackFor ?? []), fallbackFor])]
+    collected.set(key, routed)
   }
 }
 

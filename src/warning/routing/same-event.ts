@@ -19,7 +19,7 @@ export interface Sighting {
   isUrgent: boolean
   isImmediate: boolean
   /** Everything it says, without case and punctuation. */
-  words: string
+  words: () => string
   codes: ReadonlySet<string>
   place: Place | null
 }
@@ -70,15 +70,28 @@ export function sightingOf(event: LookoutEvent): Sighting | null {
     vtec: data.vtec?.key ?? null,
     isUrgent: isAtLeast(event.severity, 'critical'),
     isImmediate: event.severity === 'immediate',
-    words: wordsOf(event),
+    words: later(saidBy(event)),
     codes: new Set(canonicalCodes([...zones, ...same, ...(data.geocodes ?? [])])),
     place: locate(event, SKETCH_VERTICES)
   }
 }
 
 /** Everything an event says, without case and punctuation. */
-export function wordsOf({ title, summary, body, data }: LookoutEvent): string {
-  return plain([title, summary, body, data.detail ?? '', data.instruction ?? ''].join(' '))
+export function wordsOf(event: LookoutEvent): string {
+  return plain(saidBy(event))
+}
+
+function saidBy({ title, summary, body, data }: LookoutEvent): string {
+  return [title, summary, body, data.detail ?? '', data.instruction ?? ''].join(' ')
+}
+
+/** Its plain words once somebody asks: of most events nobody does, for no other source tells of the same hazard. */
+function later(said: string): () => string {
+  let [words, isPlain] = [said, false]
+  return () => {
+    if (!isPlain) [words, isPlain] = [plain(words), true]
+    return words
+  }
 }
 
 function plain(text: string): string {
@@ -96,13 +109,13 @@ function plain(text: string): string {
 export function isSameEvent(a: Sighting, b: Sighting): boolean {
   if (a.hazard !== b.hazard) return false
   if (a.vtec !== null && b.vtec !== null) return a.vtec === b.vtec
-  const saysTheSame = a.words === b.words
+  const saysTheSame = a.words() === b.words()
   if ((a.isImmediate || b.isImmediate) && !saysTheSame) return false
   if (a.hazard === 'earthquake') return isSameQuake(a, b)
   if (a.hazard === 'wildfire') return isSameFire(a, b)
   const limit = limitOf(a, b)
   if (!within(a.sentAt, b.sentAt, limit) || !endsTogether(a, b, limit)) return false
-  if (!isApart(a, b) && saysTheSame && a.words.length >= TELLING_WORDS) return true
+  if (!isApart(a, b) && saysTheSame && a.words().length >= TELLING_WORDS) return true
   return isSamePlace(a, b)
 }
 

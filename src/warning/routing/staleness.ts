@@ -24,6 +24,6 @@ export function judgeStaleness(event: LookoutEvent, notifications: Notifications
   return step('stop', 'stale', because('stale', { age, limit, family: event.family }))
 }
 
-function step(outcome: 'pass' | 'stop', reason: string, why: Reason): TraceStep {
-  return { stage: 'staleness', outcome, reason, ...why }
+function step(outcome: 'pass' | 'stop', reason: string, { code, params }: Reason): TraceStep {
+  return { stage: 'staleness', outcome, reason, code, params }
 }
