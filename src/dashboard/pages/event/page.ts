@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { lifecycleNames, OUTCOME_TONES, outcomeNames, stageNames } from '../../../../web/shared/words.js'
+import { readersTurn } from '../../../platform/clock/slices.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { TraceStep } from '../../../warning/routing/decision.ts'
 import { storedSteps } from '../../../warning/routing/said-trace.ts'
@@ -43,6 +44,7 @@ function readEventPage({ context }: Services): Handler<v.InferOutput<typeof even
     const stored = reader.isGuest ? { ...kept, event: publicEvent(kept.event) } : kept
     const sources = [...new Set(all.map(({ event }) => event.source))]
     const newest = all.find(({ event }) => event.source === stored.event.source) ?? stored
+    const thread = await inTurn(() => context.ledger.thread(stored.event.thread_id))
     const body = [
       lede(stored, reader),
       elsewhere(stored, sources, reader),
@@ -50,10 +52,10 @@ function readEventPage({ context }: Services): Handler<v.InferOutput<typeof even
         ? null
         : html`<p class="banner note">${t('There is a newer message about it:')} <a href="${eventPath(newest.event)}">${shorten(newest.event.title, 160)}</a></p>`,
       html`<p id="news" class="news" role="status"></p>`,
-      section('story', t('The way it took'), story(stored, reader)),
-      section('outcome', t('What became of it'), [outcome(stored, reader), said(stored, reader)]),
+      section('story', t('The way it took'), await inTurn(() => story(stored, reader))),
+      section('outcome', t('What became of it'), await inTurn(() => [outcome(stored, reader), said(stored, reader)])),
       html`<div id="actions" class="noprint"><p class="quiet">${withoutScript(stored, reader)}</p></div>`,
-      sections(stored, reader),
+      await inTurn(() => sections(stored, { reader, thread })),
       raw(stored, reader)
     ]
     const look = { script: 'pages/event/script.js', style: 'pages/event/style.css' }
@@ -61,6 +63,12 @@ function readEventPage({ context }: Services): Handler<v.InferOutput<typeof even
     const title = shorten(stored.event.title, 200)
     return page(context, { title, path: '/events', body, headers, identity, data, ...look })
   }
+}
+
+/** A thread of hundreds of reports makes each part of the page take milliseconds: the radios come in between. */
+async function inTurn<Part>(part: () => Part | Promise<Part>): Promise<Part> {
+  await readersTurn()
+  return part()
 }
 
 function isAsked(asked: string, value: string): boolean {
@@ -96,15 +104,18 @@ function elsewhere({ event }: StoredEvent, sources: readonly string[], { t }: Re
   return html`<p>${t('Other sources use the same id:')}${links}</p>`
 }
 
-function sections(stored: StoredEvent, reader: Reader): Content {
+async function sections(
+  stored: StoredEvent,
+  { reader, thread }: { reader: Reader; thread: readonly StoredEvent[] }
+): Promise<Content> {
   const { context, language, t } = reader
   const { event, seq, trace } = stored
-  const thread = context.ledger.thread(event.thread_id)
   const messages = context.deliveries.ofEvent(seq).map((view) => shownDelivery(view, reader))
   const more =
     thread.length < 2 && messages.length === 0
       ? null
       : html`<p><a href="${threadPath(event.thread_id)}">${t('All messages of this alert')}</a></p>`
+  const line = await inTurn(() => threadLine(thread, { seq, reader }))
   return [
     html`<div class="columns"><div>`,
     section('facts', t('What it says'), [prose(event, reader), factList(event, reader)]),
@@ -115,7 +126,7 @@ function sections(stored: StoredEvent, reader: Reader): Content {
       messages.length === 0 ? html`<p>${t('No message was made of it.')}</p>` : messageList(messages, reader),
       more
     ]),
-    section('thread', t('The alert over time'), threadLine(thread, { seq, reader })),
+    section('thread', t('The alert over time'), line),
     section('trace', t('Why, step by step'), traceList(trace, reader)),
     html`<p class="quiet">${t('Received')} ${pageTime(context, Date.parse(event.received_at), language)}</p>`
   ]

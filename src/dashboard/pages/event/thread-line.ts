@@ -1,4 +1,5 @@
 import { lifecycleNames } from '../../../../web/shared/words.js'
+import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import { shownDelivery } from '../../server/guest-view.ts'
@@ -14,16 +15,24 @@ const MOST_TEXTS = 100
 
 /**
  * Every report about one real-world event, oldest first, each with its texts as they went out; the one that is shown is marked. `thread` is
- * newest first.
+ * newest first, and there may be hundreds: they are drawn in slices.
  */
-export function threadLine(thread: readonly StoredEvent[], { seq, reader }: { seq: number; reader: Reader }): Html {
+export async function threadLine(
+  thread: readonly StoredEvent[],
+  { seq, reader }: { seq: number; reader: Reader }
+): Promise<Html> {
   const { context } = reader
   const results = context.ledger.results.ofEvents(thread)
+  await readersTurn()
   const texts = textsByEvent(thread, reader, MOST_TEXTS)
-  const items = thread.toReversed().map((stored) => {
+  await readersTurn()
+  const slices = new Slices(readersTurn)
+  const items: Html[] = []
+  for (const stored of thread.toReversed()) {
     const told = resultMark(stored, resultOf(results, stored), reader)
-    return item(stored, { isShown: stored.seq === seq, told, texts: texts.get(stored.seq) ?? [], reader })
-  })
+    items.push(item(stored, { isShown: stored.seq === seq, told, texts: texts.get(stored.seq) ?? [], reader }))
+    await slices.pause()
+  }
   return html`<ol class="line">${items}</ol>`
 }
 
