@@ -80,7 +80,7 @@ function answeredBy(responses: Operation['responses']): Json | undefined {
   return content?.['application/json']?.schema
 }
 
-/** What is shorter stands on one line. */
+/** Characters; a shorter value stands on one line. */
 const ONE_LINE = 90
 
 /** JSON for people, in a third of the lines that an indent for each member takes. */
