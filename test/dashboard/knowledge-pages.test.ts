@@ -46,6 +46,9 @@ const press = (s: Pick<Station, 'ask'>, path: string, fields: Record<string, str
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }
   })
 
+const documentsAt = async (s: Pick<Station, 'ask'>, path: string): Promise<number> =>
+  (await s.ask(path)).text.split(' data-key="').length - 1
+
 const PATHS = [
   '/knowledge',
   '/catalogue',
@@ -86,12 +89,15 @@ t.test(
       'Items 0 none runs',
       'Vectors 1 none runs',
       'Complete 3',
-      'To decide 1',
+      'Perhaps a copy 1',
       'Skipped 1',
       'Failed 1',
       'Rejected 1'
     ])
     t.equal(shown, 9, 'every document stands in one of them')
+    t.equal(await documentsAt(s, '/catalogue?status=needs_review'), 1, 'the box leads to as many as it counts')
+    t.match(page.text, /Decide <b class="count">2<\/b>/, 'what lacks a domain waits for a decision too')
+    t.equal(await documentsAt(s, '/knowledge/review'), 2, 'and the tab leads to as many as it counts')
     for (const said of [
       /Reading text Radio checks page 3 of 90/,
       /tesseract is not installed; it reads scanned pages\. Install it: sudo apt install tesseract-ocr Reading text Scanned plans/,

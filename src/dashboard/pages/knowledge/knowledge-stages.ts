@@ -37,7 +37,8 @@ export function stageStrip(counts: Counts, uploads: Uploads, reader: KnowledgeRe
   ]
   const aside: Stop[] = [
     stopped('complete', t('Complete'), counts.complete, 'good'),
-    stopped('needs_review', t('To decide'), counts.needs_review, 'waiting'),
+    // Not all that waits for a decision: what lacks a domain only has its place among the others.
+    stopped('needs_review', t('Perhaps a copy'), counts.needs_review, 'waiting'),
     stopped('skipped', t('Skipped'), counts.skipped, 'off'),
     stopped('failed', t('Failed'), counts.failed, 'bad'),
     { name: t('Rejected'), href: '#rejected', waiting: uploads.rejected ?? 0, running: 0, tone: 'bad' }
@@ -47,8 +48,7 @@ export function stageStrip(counts: Counts, uploads: Uploads, reader: KnowledgeRe
 }
 
 function stopped(status: DocumentStatus, name: string, waiting: number, tone: Stop['tone']): Stop {
-  const href = status === 'needs_review' ? '/knowledge/review' : `/catalogue?status=${status}`
-  return { name, href, waiting, running: 0, tone }
+  return { name, href: `/catalogue?status=${status}`, waiting, running: 0, tone }
 }
 
 function box({ name, href, waiting, running, tone }: Stop, { language, t }: KnowledgeReader, isWay: boolean): Html {
