@@ -231,6 +231,7 @@ const RENAMES: Record<string, string> = {
   'knowledge/scrape/archive-file.ts': 'syncs file and folder',
   'warning/outbox/heard-log.ts': 'a second memory, synced by nobody: both names hold whole lines',
   'platform/audit/audit-log.ts': 'appended only, synced by nobody: both names hold whole lines',
+  'platform/process/running-stations.ts': 'true of one run of the machine alone',
   'platform/audit/anchor.ts': 'whichever a power cut leaves is true',
   'cli/forget.ts': 'syncs both folders after it',
   'warning/outbox/way-back.ts': 'syncs the folder after it',

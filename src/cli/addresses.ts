@@ -7,8 +7,8 @@ import type { AddressFile } from '../knowledge/addresses/inspect.ts'
 import { type Country, isState } from '../knowledge/addresses/states.ts'
 import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
-import { dataFolderOf } from '../settings/environment.ts'
 import { addressFileOf } from './address-file.ts'
+import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout addresses import FILE.csv… [--state ID,MT] [--country US|CA] [--out FILE] [--data DIR]
@@ -68,10 +68,7 @@ export async function addresses(args: string[], context: VerbContext): Promise<n
 
 async function importFiles(files: readonly string[], values: Values, context: VerbContext): Promise<number> {
   if (files.length === 0 && values.from === undefined) throw new AppError('usage', because('addresses_names_files'))
-  const out =
-    values.out === undefined
-      ? addressPath(dataFolderOf({ argv: { data: values.data }, env: context.env }), '')
-      : resolve(values.out)
+  const out = values.out === undefined ? addressPath(verbFolder(values.data, context), '') : resolve(values.out)
   // Sorting that does not fit into memory goes beside the file, not into a temporary folder that may be memory.
   process.env['SQLITE_TMPDIR'] ??= existsSync(dirname(out)) ? dirname(out) : process.cwd()
   const { importAddresses } = await import('../knowledge/addresses/import.ts')
@@ -122,7 +119,7 @@ async function check(
   values: Values & { json: boolean },
   context: VerbContext
 ): Promise<number> {
-  const path = resolve(named ?? (await addressFileOf(dataFolderOf({ argv: { data: values.data }, env: context.env }))))
+  const path = resolve(named ?? (await addressFileOf(verbFolder(values.data, context))))
   if (!existsSync(path)) throw new AppError('missing', because('no_address_file_yet', { path }))
   const [{ openReadOnlyDatabase }, { inspectAddresses }] = await Promise.all([
     import('../platform/database/database-read-only.ts'),

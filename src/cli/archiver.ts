@@ -9,7 +9,7 @@ import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { AppError } from '../platform/errors.ts'
 import { ConfigFile, readAtStart } from '../settings/adapter.ts'
-import { dataFolderOf } from '../settings/environment.ts'
+import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout archiver [--data DIR] [--json]
@@ -38,7 +38,7 @@ export async function archiver(args: string[], context: VerbContext): Promise<nu
   const [action, file, ...more] = positionals
   if (more.length > 0 || (action !== undefined && action !== 'install'))
     throw new AppError('usage', because('archiver_action_unknown', { action: positionals.join(' ') }))
-  const image = await imageOf(resolve(dataFolderOf({ argv: { data: values.data }, env: context.env })))
+  const image = await imageOf(resolve(verbFolder(values.data, context)))
   const path = context.env['PATH'] ?? ''
   const engines = new Engines({ image: () => image, now: () => 0, path })
   if (action === 'install') return install(file, { image, engines }, context)

@@ -7,7 +7,7 @@ import { BackupFolder, type LeftOut } from '../platform/backup/manifest.ts'
 import { prune } from '../platform/backup/prune.ts'
 import { verifyBackups } from '../platform/backup/verify.ts'
 import { AppError } from '../platform/errors.ts'
-import { dataFolderOf } from '../settings/environment.ts'
+import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout backup DIR [--data DIR] [--keep N] [--with-keys] [--with-archives]
@@ -54,7 +54,7 @@ export async function backup(args: string[], context: VerbContext): Promise<numb
   if (values.verify) return verify(folder, values.stamp, context)
   if (values.stamp !== undefined) throw new AppError('usage', because('stamp_goes_with_verify'))
   const keep = values.keep === undefined ? null : countOf(values.keep)
-  const dataFolder = resolve(dataFolderOf({ argv: { data: values.data }, env: context.env }))
+  const dataFolder = resolve(verbFolder(values.data, context))
   if (isBelow(folder.path, dataFolder))
     context.err('lookout backup: the backup lies inside the data folder: it is lost together with it\n')
   const asked = { withKeys: values['with-keys'] === true, withArchives: values['with-archives'] === true }

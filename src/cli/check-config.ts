@@ -11,6 +11,7 @@ import { type ConfigProblem, type Judged, judgeConfig, placelessProblem, problem
 import { dataFolderOf, readSettings } from '../settings/environment.ts'
 import { type Explained, explainedText, explainSettings } from '../settings/explain.ts'
 import { configWarnings } from '../settings/warnings.ts'
+import { stationFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout check-config [FILE] [--explain] [--json] [--data DIR] [--profile NAME]
@@ -55,13 +56,15 @@ export async function checkConfig(
   }
   if (positionals.length > 1) throw new AppError('usage', because('check_takes_one_file'))
   const argv = { data: values.data, profile: values.profile }
-  const file = positionals[0] ?? join(dataFolderOf({ argv, env: context.env }), 'config.json')
+  const station = positionals.length > 0 ? null : stationFolder(values.data, context)
+  const file = positionals[0] ?? join(station ?? dataFolderOf({ argv, env: context.env }), 'config.json')
   const judged = await judge(file, positionals.length === 0)
   const verdict: Verdict = { file, judged, warnings: [], settings: null }
   if (judged.ok) {
     verdict.warnings = warningsOf(judged, file, context.language)
     if (values.explain) {
-      const settings = await readSettings({ argv, env: context.env, root: context.root, config: judged.config })
+      const from = { argv, env: context.env, root: context.root, config: judged.config }
+      const settings = await readSettings(station === null ? from : { ...from, station })
       verdict.settings = explainSettings(settings, judged.raw, judged.config)
     }
   }

@@ -22,6 +22,7 @@ import type { Config } from '../settings/schema.ts'
 import { ConfigStore } from '../settings/store.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
+import { stationFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
@@ -68,10 +69,12 @@ export async function doctor(args: string[], context: VerbContext): Promise<numb
     context.out(HELP)
     return 0
   }
+  const station = stationFolder(values.data, context)
   const settings = await readSettings({
     argv: { data: values.data, profile: values.profile },
     env: context.env,
-    root: context.root
+    root: context.root,
+    ...(station === null ? {} : { station })
   })
   const findings = [
     runtime(),

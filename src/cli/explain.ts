@@ -7,17 +7,19 @@ import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log/log.ts'
 import { dataFolderOf } from '../settings/environment.ts'
+import type { Config } from '../settings/schema.ts'
 import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
 import { namedChannels } from '../warning/routing/named-channels.ts'
 import { saidExplanation } from '../warning/routing/said-trace.ts'
+import { verbFolder } from './data-folder.ts'
 import { readConfigIfAny, readConfigNamed, readNamed, temporaryFolder } from './files.ts'
 import type { VerbContext } from './verb.ts'
 
-const HELP = `usage: lookout explain --event FILE [--config FILE] [--at TIME]
+const HELP = `usage: lookout explain --event FILE [--config FILE] [--data DIR] [--at TIME]
 
 What would become of an event, and why: every stage, every cell, every text. Nothing is stored or sent.
   --event FILE   an Event, a GeoJSON Feature or a recorded feed item ("-" reads stdin)
-  --config FILE  the configuration (default: config.json of LOOKOUT_DATA, ./data)
+  --config FILE  the configuration (default: config.json in the data folder)
   --at TIME      judge as of this RFC 3339 time (default: the event's own sent time)
 
 stdout: one JSON explanation an event
@@ -30,6 +32,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     options: {
       event: { type: 'string' },
       config: { type: 'string' },
+      data: { type: 'string' },
       at: { type: 'string' },
       help: { type: 'boolean', short: 'h' }
     }
@@ -39,11 +42,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     return 0
   }
   if (values.event === undefined) throw new AppError('usage', because('explain_names_event'))
-  const dataFolder = dataFolderOf({ argv: {}, env: context.env })
-  const config =
-    values.config === undefined
-      ? await readConfigIfAny(join(dataFolder, 'config.json'))
-      : await readConfigNamed(values.config)
+  const { config, dataFolder } = await judgedBy(values, context)
   const content = values.event === '-' ? await readAll(context) : await readNamed(values.event)
   const feed = await context.parseFeedFile(content, {
     receivedAt: systemClock.now(),
@@ -80,6 +79,17 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     await folder.remove()
   }
   return feed.events.length > 0 ? 0 : 1
+}
+
+/** With a configuration of its own a trial is not about the station that runs. */
+async function judgedBy(
+  { config: file, data }: { config?: string | undefined; data?: string | undefined },
+  context: VerbContext
+): Promise<{ config: Config; dataFolder: string }> {
+  if (file !== undefined)
+    return { config: await readConfigNamed(file), dataFolder: dataFolderOf({ argv: { data }, env: context.env }) }
+  const dataFolder = verbFolder(data, context)
+  return { config: await readConfigIfAny(join(dataFolder, 'config.json')), dataFolder }
 }
 
 async function readAll({ stdin }: VerbContext): Promise<Buffer> {

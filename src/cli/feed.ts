@@ -6,18 +6,18 @@ import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { parseWith } from '../platform/config/issues.ts'
 import { AppError } from '../platform/errors.ts'
-import { VARIABLES } from '../settings/environment.ts'
 import type { Config } from '../settings/schema.ts'
 import { KNOWN_KINDS, type SourceConfig, sourceName, sourceSchema } from '../warning/feeds/settings.ts'
+import { verbFolder } from './data-folder.ts'
 import { readConfigIfAny, readConfigNamed, readNamed } from './files.ts'
 import type { LookedAt, VerbContext } from './verb.ts'
 
-const HELP = `usage: lookout feed NAME [--file FILE] [--config FILE] [--at TIME]
+const HELP = `usage: lookout feed NAME [--file FILE] [--config FILE] [--data DIR] [--at TIME]
 
 Shows what a source says, as the events it would hand on. Nothing is stored, nothing is sent.
   NAME           a configured source, or a kind with its defaults: ${KNOWN_KINDS.map(({ kind }) => kind).join(', ')}
   --file FILE    a recorded answer (default: asks the provider, once, by its rules)
-  --config FILE  whose settings count (default: those of the data folder, ${VARIABLES.data}, else ./data)
+  --config FILE  whose settings count (default: those of the data folder)
   --at TIME      when FILE is taken to have arrived, RFC 3339 (default: now)
 
 stdout: an event a line
@@ -33,6 +33,7 @@ export async function feed(args: string[], context: VerbContext): Promise<number
     options: {
       file: { type: 'string' },
       config: { type: 'string' },
+      data: { type: 'string' },
       at: { type: 'string' },
       help: { type: 'boolean', short: 'h' }
     }
@@ -47,7 +48,7 @@ export async function feed(args: string[], context: VerbContext): Promise<number
   if (at === null) throw new AppError('usage', because('at_is_time'))
   const config =
     values.config === undefined
-      ? await readConfigIfAny(join(context.env[VARIABLES.data] || 'data', 'config.json'))
+      ? await readConfigIfAny(join(verbFolder(values.data, context), 'config.json'))
       : await readConfigNamed(values.config)
   const settings = settingsOf(name, config)
   const look =

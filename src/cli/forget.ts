@@ -6,8 +6,8 @@ import { syncNames } from '../platform/database/put-aside.ts'
 import { AppError } from '../platform/errors.ts'
 import { holdLock } from '../platform/files/data-lock.ts'
 import { LOCK_FILE } from '../platform/files/known-folder.ts'
-import { dataFolderOf } from '../settings/environment.ts'
 import { HEARD_LOG } from '../warning/outbox/heard-log.ts'
+import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout forget [--data DIR]
@@ -33,7 +33,7 @@ export async function forget(args: string[], context: VerbContext): Promise<numb
     context.out(HELP)
     return 0
   }
-  const dataFolder = dataFolderOf({ argv: { data: values.data }, env: context.env })
+  const dataFolder = verbFolder(values.data, context, { writes: true })
   const found = FILES.filter((name) => existsSync(join(dataFolder, name)))
   if (found.length === 0) throw new AppError('missing', because('no_history_in', { folder: dataFolder }))
   const release = await holdLock(join(dataFolder, LOCK_FILE))

@@ -5,6 +5,7 @@ import { sentenceOf } from '../model/words/sentences.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { createLog, LOG_LEVELS, type Log } from '../platform/log/log.ts'
+import { recordStation } from '../platform/process/running-stations.ts'
 import { serviceManager } from '../platform/process/service-manager.ts'
 import { Watchdog } from '../platform/process/watchdog.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
@@ -121,6 +122,7 @@ async function run(
       ...(context.env['LOOKOUT_RESET_FILE'] ? { resetFile: context.env['LOOKOUT_RESET_FILE'] } : {}),
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
       onStarted: (running) => {
+        if (mode === 'run') tellVerbs(running, { settings, log, context })
         announce(running, { mode, settings, log, context })
         watchdog?.ready(
           () => running.loops(),
@@ -134,6 +136,14 @@ async function run(
     return 0
   }
   return signals.follow(app).finally(() => manager?.close())
+}
+
+/** Before the ready line: whoever waited for it finds the station. */
+function tellVerbs({ url }: RunningApp, { settings, log, context }: Omit<Announcement, 'mode'>): void {
+  const { env, version } = context
+  const takeBack = recordStation(env, { data: resolve(settings.dataFolder), url, version })
+  if (takeBack === null) log.debug('no folder takes the record for verbs: they need --data')
+  else process.once('exit', takeBack)
 }
 
 /** The words of `systemctl status`. */

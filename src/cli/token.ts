@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors.ts'
 import { prepareDataFolder } from '../platform/files/data-folder.ts'
 import { SessionStore } from '../platform/sessions/session-store.ts'
 import { TokenStore } from '../platform/sessions/tokens.ts'
-import { dataFolderOf } from '../settings/environment.ts'
+import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout token new --scope events|operator [--name NAME] [--data DIR]
@@ -41,7 +41,7 @@ export async function token(args: string[], context: VerbContext): Promise<numbe
     context.out(HELP)
     return values.help ? 0 : 2
   }
-  const folder = dataFolderOf({ argv: { data: values.data }, env: context.env })
+  const folder = verbFolder(values.data, context, { writes: action !== 'list' })
   if (action === 'claim') return makeClaim(folder, values.new === true, context)
   const store = new TokenStore({ folder })
   if (action === 'new') return makeToken(store, { ...values, folder }, context)

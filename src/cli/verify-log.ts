@@ -5,7 +5,7 @@ import { type Anchor, isIn, readAnchor } from '../platform/audit/anchor.ts'
 import { AUDIT_LOG, linesOf } from '../platform/audit/audit-log.ts'
 import { ChainCheck, type ChainFault } from '../platform/audit/chain.ts'
 import { AppError } from '../platform/errors.ts'
-import { dataFolderOf } from '../settings/environment.ts'
+import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout verify-log [--data DIR]
@@ -28,7 +28,10 @@ const WORDS: Readonly<Record<ChainFault['kind'], string>> = {
 }
 
 /** `lookout verify-log`. Answers 0 or 3. @throws AppError `usage`, `missing`. */
-export async function verifyLog(args: string[], context: Pick<VerbContext, 'env' | 'out' | 'err'>): Promise<number> {
+export async function verifyLog(
+  args: string[],
+  context: Pick<VerbContext, 'env' | 'out' | 'err' | 'language'>
+): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -39,7 +42,7 @@ export async function verifyLog(args: string[], context: Pick<VerbContext, 'env'
     return 0
   }
   if (positionals.length > 0) throw new AppError('usage', because('audit_takes_folder'))
-  const folder = dataFolderOf({ argv: { data: values.data }, env: context.env })
+  const folder = verbFolder(values.data, context)
   const check = new ChainCheck()
   // Read first: the log of a running station goes on.
   const anchor = readAnchor(folder)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { because } from '../model/reason.ts'
 import { AppError, errorText } from '../platform/errors.ts'
-import { dataFolderOf } from '../settings/environment.ts'
 import { DEFAULT_TOLERANCE, importPack } from '../warning/atlas/import-pack.ts'
 import { findCountyAtlas, openZoneFiles, PACK, readPack } from '../warning/atlas/zone-files.ts'
 import { canonicalCode } from '../warning/coverage/codes.ts'
+import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout zones import FILE [--name NAME] [--system NAME] [--full] [--data DIR]
@@ -48,7 +48,7 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
     context.out(HELP)
     return values.help ? 0 : 2
   }
-  const zonesFolder = join(dataFolderOf({ argv: { data: values.data }, env: context.env }), 'zones')
+  const zonesFolder = join(verbFolder(values.data, context), 'zones')
   switch (action) {
     case 'import':
       return importOne(

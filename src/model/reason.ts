@@ -23,6 +23,7 @@ import { SENDERS_CODES } from './reasons/senders.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
 import { STRAIN_CODES } from './reasons/strain.ts'
 import { TERMINAL_CODES } from './reasons/terminal.ts'
+import { VERB_CODES } from './reasons/verbs.ts'
 
 /**
  * The reason why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it;
@@ -53,6 +54,7 @@ export const REASON_PARAMS = {
   ...SENDERS_CODES,
   ...ANSWERS_CODES,
   ...TERMINAL_CODES,
+  ...VERB_CODES,
   ...AUDIT_CODES,
   ...PROBE_CODES,
   ...HOTSPOT_CODES,
@@ -71,6 +73,10 @@ interface ValueOf extends Record<Kind, ReasonValue> {
   any: readonly string[]
   all: readonly string[]
   within: readonly string[]
+  channel: string
+  channels: readonly string[]
+  anyChannel: readonly string[]
+  allChannels: readonly string[]
   reason: Reason
   begun: Reason
   reasons: readonly Reason[]

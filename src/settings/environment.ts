@@ -10,7 +10,7 @@ import type { Config } from './schema.ts'
 export type CommandLine = { [Key in SettingName]?: string | undefined }
 export type Environment = Record<string, string | undefined>
 export type SettingName = 'data' | 'profile' | 'host' | 'port' | 'log'
-export type Origin = 'command line' | 'environment' | 'config.json' | 'profile' | 'default'
+export type Origin = 'command line' | 'environment' | 'running station' | 'config.json' | 'profile' | 'default'
 
 export interface Settings {
   dataFolder: string
@@ -47,14 +47,18 @@ export async function readSettings(from: {
   env: Environment
   /** The folder that holds `profiles/`. */
   root: string
+  /** The data folder of a station that runs: taken where nothing names one. */
+  station?: string
   /** Taken in place of the saved one. */
   config?: Config
 }): Promise<Settings> {
-  const dataFolder = dataFolderOf(from)
+  const dataFolder = from.station ?? dataFolderOf(from)
   const profileName = given('profile', from)?.value ?? 'home'
   const profile = await loadProfile(profileName, join(from.root, 'profiles'))
   const config = from.config ?? (await savedConfig(dataFolder))
-  return { ...resolveSettings({ ...from, config, profile }), dataFolder, profileName, profile }
+  const resolved = resolveSettings({ ...from, config, profile })
+  if (from.station !== undefined) resolved.origins.data = 'running station'
+  return { ...resolved, dataFolder, profileName, profile }
 }
 
 /** The data folder: command line, environment, `./data`. @throws AppError `usage` for an empty name. */

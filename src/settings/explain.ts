@@ -4,7 +4,7 @@ import { isSecretPath } from '../platform/config/masked.ts'
 import { walkSchema } from '../platform/config/schema-walk.ts'
 import { isSecretName, REDACTED, redactText } from '../platform/log/secrets.ts'
 import { originalPath } from '../warning/coverage/settings.ts'
-import { type Settings, VARIABLES } from './environment.ts'
+import { type Origin, type Settings, VARIABLES } from './environment.ts'
 import type { Profile } from './profile.ts'
 import { type Config, configSchema } from './schema.ts'
 
@@ -32,13 +32,16 @@ export function explainedText(list: readonly Explained[]): string {
   return list.map(({ name, value, origin }) => `${name.padEnd(width)}  ${value}  (${origin})\n`).join('')
 }
 
+/** Nothing more to name. */
+const BARE: ReadonlySet<Origin> = new Set(['default', 'config.json', 'running station'])
+
 function startValues({ dataFolder, profileName, host, port, logLevel, origins }: Settings): Explained[] {
   const values = { data: dataFolder, profile: profileName, host, port, log: logLevel }
   const names = ['data', 'profile', 'host', 'port', 'log'] as const
   return names.map((name) => {
     const origin = origins[name]
     const said = origin === 'environment' ? VARIABLES[name] : origin === 'profile' ? profileName : `--${name}`
-    const place = origin === 'default' || origin === 'config.json' ? origin : `${origin} ${said}`
+    const place = BARE.has(origin) ? origin : `${origin} ${said}`
     return { name: VARIABLES[name], value: String(values[name]), origin: place }
   })
 }

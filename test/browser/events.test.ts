@@ -118,7 +118,10 @@ t.test('everything can be read and filtered without a script', async (t) => {
   await follow(page, '.log .title a')
   t.equal(await textOf(page, 'h1'), 'Pine Ridge Fire has jumped Highway 20')
   t.match(await textOf(page, '#actions'), /By radio: !ack/)
-  t.match(await textOf(page, '#s-trace'), /Which cells match\?.*fire × North → mt:3 and mc:north-fire/)
+  t.match(
+    await textOf(page, '#s-trace'),
+    /Which cells match\?.*fire × North → Meshtastic channel 3 and MeshCore channel north-fire/
+  )
 })
 
 t.test('new events are counted, and nothing moves until the reader wants it', async (t) => {

@@ -97,7 +97,7 @@ t.test('an empty station is led in five steps to a test message, at every width'
     await page.waitForSelector('.routes .proof.good')
     t.match(
       await page.$eval('.routes', (element) => element.textContent),
-      /it would be sent.*lies in.*MT 1 would say.*MC valley would say/
+      /it would be sent.*lies in.*Meshtastic 1 would say.*MeshCore valley would say/
     )
     t.match(await page.$eval('main', (element) => element.textContent), /Nothing keeps a warning from going out/)
     t.match(

@@ -40,7 +40,7 @@ t.test('what is guessed, held or too late is said, and each channel has its figu
   t.match(said, 'Held for another reason: 3. When they go is not known.')
   t.match(said, 'Some texts are not written yet: their length is guessed.')
   t.match(said, 'Usual: the mean of the last days (5). Nobody knows which alerts come.')
-  t.match(said, 'MT 3 14 1 30.5 s 4.2 s')
+  t.match(said, 'Meshtastic 3 14 1 30.5 s 4.2 s')
   t.match(said, 'Of each hour 20.2 s may be used')
   const german = plain((await ask({ path: '/history', headers: { 'accept-language': 'de' } })).text)
   t.match(german, 'Sendezeit der kommenden Stunden')

@@ -39,7 +39,10 @@ t.test('the page of a day has its reports in their order, each with its texts as
     /Wednesday, July 1, 2026.*2 reports; 0 texts were on the air, 0 failed\./,
     'a simulated radio was not on the air'
   )
-  t.match(said, /06:00 AM[^.]*Critical.*Pine Fire.*MT 3 \(north\).*FIRE Pine &lt;40&gt; acres.*07:00 AM.*Other Fire/)
+  t.match(
+    said,
+    /06:00 AM[^.]*Critical.*Pine Fire.*Meshtastic 3 \(north\).*FIRE Pine &lt;40&gt; acres.*07:00 AM.*Other Fire/
+  )
   t.match(plain((await s.ask('/day?day=2026-06-30')).text), /Tuesday, June 30, 2026.*Nothing that concerns this place/)
   const german = await s.ask({ path: '/day', headers: { 'accept-language': 'de' } })
   t.match(plain(german.text), /Mittwoch, 1\. Juli 2026.*2 Meldungen/)

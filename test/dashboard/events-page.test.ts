@@ -104,8 +104,8 @@ t.test('the page of an event tells facts, place, thread, trace and messages in w
     /Idaho City, ID/,
     /There is a newer message about it:\s+<a href="\/events\/f1\?source=test">Pine Fire grows/,
     /Which cells match\?<\/h3>/,
-    /<span class="state good">matches<\/span> fire × North → mt:3/,
-    /MT 3 \(north\)/,
+    /<span class="state good">matches<\/span> fire × North → Meshtastic channel 3/,
+    /Meshtastic 3 \(north\)/,
     /<q class="said">FIRE &lt;40 acres&gt;<\/q> <small class="bytes">15 bytes/,
     /simulated/,
     /left the radio/,
@@ -132,8 +132,8 @@ t.test('each report of a thread stands with its texts as they went out', async (
   const [first = '', second = ''] = (/<ol class="line">[\s\S]*?<\/ol>/.exec(text)?.[0] ?? '').split(
     /<li class="update"/
   )
-  t.match(first, /Pine Fire<[\s\S]*MT 3 \(north\)[\s\S]*simulated: not on the air[\s\S]*FIRE Pine 40 acres/)
-  t.match(second, /Pine Fire grows[\s\S]*MT 3 \(north\)[\s\S]*Waiting its turn[\s\S]*not composed yet/)
+  t.match(first, /Pine Fire<[\s\S]*Meshtastic 3 \(north\)[\s\S]*simulated: not on the air[\s\S]*FIRE Pine 40 acres/)
+  t.match(second, /Pine Fire grows[\s\S]*Meshtastic 3 \(north\)[\s\S]*Waiting its turn[\s\S]*not composed yet/)
   t.notMatch(second, /FIRE Pine 40 acres/)
 })
 
@@ -197,7 +197,7 @@ t.test(
     s.outbox.apply(2, 'fail', { reason: 'no_channel', step: because('note', { text: 'radio a has no channel' }) })
     const all = await s.ask('/deliveries')
     t.equal(rowsOf(all).length, 2)
-    t.match(rowsOf(all)[0], /MT 3 \(north\) simulated Failed the radio has no such channel two 3 bytes/)
+    t.match(rowsOf(all)[0], /Meshtastic 3 \(north\) simulated Failed the radio has no such channel two 3 bytes/)
     t.match(rowsOf(all)[0], /Critical #[0-9A-Z]{4} North, South$/)
     t.match(all.text, /<a class="code" href="\/events\/f1">/)
     t.match(all.text, /left the radio/)
@@ -318,21 +318,21 @@ t.test('the page of an event begins with its way: source, regions on a map, cell
   t.match(before, /<svg /, 'drawn by the server')
   t.match(
     plain(before),
-    /Source test .*Critical.*Regions .*North.*Cells .*matches fire × North → mt:3.*Channels.*Heard/
+    /Source test .*Critical.*Regions .*North.*Cells .*matches fire × North → Meshtastic channel 3.*Channels.*Heard/
   )
   t.match(plain(before), /nobody yet: it was not on the air/)
   t.notMatch(before, /state good/, 'no green before it was on the air')
   send(s, 1)
-  t.match(plain(await way()), /MT 3 simulated: not on the air.*MT 3 nobody: simulated/)
+  t.match(plain(await way()), /Meshtastic 3 simulated: not on the air.*Meshtastic 3 nobody: simulated/)
   t.notMatch(await way(), /state good/, 'no green for what was simulated')
   t.match(plain((await s.ask('/events/f1')).text), /What became of it .*simulated: not on the air/)
   s.db.sql('UPDATE deliveries SET simulated = 0').run()
   t.match(
     await way(),
-    /<b>MT 3<\/b> <span class="state good">Sent<[\s\S]*<b>MT 3<\/b> <span class="state off">not known</
+    /<b>Meshtastic 3<\/b> <span class="state good">Sent<[\s\S]*<b>Meshtastic 3<\/b> <span class="state off">not known</
   )
   s.db.sql('UPDATE deliveries SET heard_by = 2').run()
-  t.match(await way(), /<b>MT 3<\/b> <span class="state good">heard by 2</)
+  t.match(await way(), /<b>Meshtastic 3<\/b> <span class="state good">heard by 2</)
   t.match(plain(await way({ 'accept-language': 'de' })), /Quelle test .*Zellen.*Gesendet.*gehört von 2/)
 })
 
@@ -344,6 +344,6 @@ t.test('a guest reads on the way of an event that a person was told, not who', a
   const way = async (headers: Record<string, string>): Promise<string> =>
     /<ol class="story">[\s\S]*?<\/ol>/.exec((await s.ask({ path: '/events/f1', headers })).text)?.[0] ?? ''
   t.match(await way({}), /!deadbeef/)
-  t.match(await way(FROM_AFAR), /MT …/)
+  t.match(await way(FROM_AFAR), /Meshtastic …/)
   t.notMatch(await way(FROM_AFAR), /deadbeef/)
 })

@@ -90,7 +90,7 @@ async function told(t: Parameters<typeof station>[0], move?: (s: Station, id: nu
 
 t.test('lists, the page of the event and its card say what became of it, and where', async (t) => {
   const cases: [string, Parameters<typeof told>[1], RegExp, RegExp][] = [
-    ['sent', ({ outbox }, id) => launch(outbox, id, 'text', { simulated: false }), /Sent/, /Sent on MT 3/],
+    ['sent', ({ outbox }, id) => launch(outbox, id, 'text', { simulated: false }), /Sent/, /Sent on Meshtastic 3/],
     ['simulated', ({ outbox }, id) => launch(outbox, id), /simulated: not on the air/, /simulated: not on the air/],
     [
       'failed',
@@ -154,7 +154,7 @@ t.test('a preview names the radios that are configured, and does not say that th
   const radios = [{ id: 'roof', network: 'mt', link: 'serial', path: '/dev/ttyUSB0' }]
   const { ask } = await station(t, { config: { ...config, radios }, context: { mode: 'preview' } })
   const overview = (await ask('/')).text
-  t.match(overview, /Configured, not connected in a preview: roof \(MT\)/)
+  t.match(overview, /Configured, not connected in a preview: roof \(Meshtastic\)/)
   t.notMatch(overview, /No radio is configured/)
   const data = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/.exec(
     (await ask('/mesh-a/routing')).text

@@ -167,9 +167,9 @@ t.test('an alert says channel by channel who was told, who heard it, and why the
   t.match(await told(), /Not sent .* Why\?/)
   queue(s, seq)
   const id = s.context.deliveries.ofEvent(seq)[0]?.id ?? 0
-  t.match(await told(), /MT 3 Waiting its turn/)
+  t.match(await told(), /Meshtastic 3 Waiting its turn/)
   s.outbox.apply(id, 'hold', { reason: 'no_radio', step: because('note', { text: 'x' }) })
-  t.match(await told(), /MT 3 Held no radio/)
+  t.match(await told(), /Meshtastic 3 Held no radio/)
   t.notMatch(await told(), /Sent/)
 })
 
@@ -177,7 +177,7 @@ t.test('heard by nodes is counted where a radio told of them, never where it was
   const s = await burning(t)
   const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
   send(s, seq)
-  t.match(plain((await s.ask('/')).text), /MT 3 simulated: not on the air/)
+  t.match(plain((await s.ask('/')).text), /Meshtastic 3 simulated: not on the air/)
   s.db.sql('UPDATE deliveries SET simulated = 0, heard_by = 2').run()
   const [one] = s.context.ledger.results.channelsOf(['test:f1']).get('test:f1') ?? []
   t.match(one, { channel: 'mt:3', state: 'sent', heardBy: 2, simulated: false })

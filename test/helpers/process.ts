@@ -44,8 +44,8 @@ export class Launched {
     const code = program === undefined ? [...OWN.flags, OWN.file] : [program]
     const [command = '', ...words] = [...prefix, process.execPath, `--import=${GUARD}`, ...code, ...args]
     this.child = spawn(command, words, {
-      // Whatever language the machine speaks: tests read English.
-      env: { ...Object.fromEntries(inherited), LC_ALL: 'C', ...env },
+      // Whatever language the machine speaks: tests read English. No verb finds a station it was not told of.
+      env: { ...Object.fromEntries(inherited), LC_ALL: 'C', RUNTIME_DIRECTORY: '/dev/null', ...env },
       ...(cwd === undefined ? {} : { cwd }),
       stdio: ['pipe', 'pipe', 'pipe', 'ipc']
     })

@@ -72,10 +72,22 @@ t.test('a value is never read: what stands in it changes neither the sentence no
   t.ok(user / 10_000 < 1000, `${user / 10_000} µs a sentence`)
 })
 
+t.test('a channel is named as people name it, not by its key', async (t) => {
+  const said = (channel: string): string[] =>
+    (['en', 'de'] as const).map((language) => sentenceOf(because('channel_told_end', { channel }), language))
+  t.same(said('mt:0'), ['Meshtastic channel 0 has been told of the end', 'Meshtastic-Kanal 0 hat vom Ende erfahren'])
+  t.match(said('mc:north-fire'), [/^MeshCore channel north-fire /, /^MeshCore-Kanal north-fire /])
+  t.match(said('mt@!a1b2c3d4'), [/^Meshtastic node !a1b2c3d4 /, /^Meshtastic-Knoten !a1b2c3d4 /])
+  t.match(said('mc@Ann'), [/^MeshCore contact Ann /, /^MeshCore-Kontakt Ann /])
+  t.match(said('webhook:https://a.example'), [/^webhook:https:\/\/a\.example /])
+  const cell = because('cell_sends', { family: 'fire', region: 'North', channels: ['mt:3', 'mc:north-fire'] })
+  t.equal(sentenceOf(cell), 'fire × North → Meshtastic channel 3 and MeshCore channel north-fire')
+})
+
 t.test('several names, and a reason within a reason, are said in the language too', async (t) => {
   const fallback = because('kept_as_fallback', { channel: 'mc:a', primaries: ['mt:1', 'mt:2'] })
-  t.match(sentenceOf(fallback), 'when mt:1 or mt:2 is down')
-  t.match(sentenceOf(fallback, 'de'), 'wenn mt:1 oder mt:2 ausfällt')
+  t.match(sentenceOf(fallback), 'when Meshtastic channel 1 or Meshtastic channel 2 is down')
+  t.match(sentenceOf(fallback, 'de'), 'wenn Meshtastic-Kanal 1 oder Meshtastic-Kanal 2 ausfällt')
   const silence = because('silence_of', { id: 7, of: ['fire', 'North'] })
   const silenced = because('silenced_because', { silence, author: 'Ann', said: 'a drill', until: Date.UTC(2026, 5, 1) })
   t.equal(sentenceOf(silenced), 'silence 7 of fire in North by Ann (a drill) until 2026-06-01T00:00:00.000Z')

@@ -200,3 +200,7 @@ export const OUTCOME_TONES = {
 
 /** Both networks by their names, which are the same in every language. */
 export const NETWORK_NAMES = /** @type {const} */ ({ mt: 'Meshtastic', mc: 'MeshCore' })
+
+/** `mt` as people say it; `email` says enough. @param {string} transport */
+export const networkName = (transport) =>
+  transport === 'mt' || transport === 'mc' ? NETWORK_NAMES[transport] : transport

@@ -23,7 +23,7 @@ export const AUDIT_CODES = {
   audit_silence_ended: { id: 'number' },
   audit_acknowledged: { alert: 'text', said: 'text' },
   audit_commanded: { command: 'text', outcome: 'word' },
-  audit_message_left: { id: 'number', channel: 'text', radio: 'text' },
+  audit_message_left: { id: 'number', channel: 'channel', radio: 'text' },
   audit_changes_again: { places: 'list' },
   audit_no_such_entry: { seq: 'number' },
   audit_not_undoable: { seq: 'number' },

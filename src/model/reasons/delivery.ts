@@ -4,7 +4,7 @@ import type { Codes } from './kinds.ts'
 export const DELIVERY_CODES = {
   accepted: {},
   joined: { id: 'number' },
-  told_in_digest: { id: 'number', channel: 'text' },
+  told_in_digest: { id: 'number', channel: 'channel' },
   held_until: { until: 'time' },
   released: {},
   released_quiet: {},

@@ -25,7 +25,8 @@ import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { SOURCES_SENTENCES } from './sources.ts'
 import { STRAIN_SENTENCES } from './strain.ts'
 import { TERMINAL_SENTENCES } from './terminal.ts'
-import { JOINTS, VALUE_WORDS } from './values.ts'
+import { channelSaid, JOINTS, VALUE_WORDS } from './values.ts'
+import { VERB_SENTENCES } from './verbs.ts'
 
 /** The sentences of reasons, by code, in every language there is: the one place that knows them. */
 export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
@@ -50,6 +51,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...SENDERS_SENTENCES,
   ...ANSWERS_SENTENCES,
   ...TERMINAL_SENTENCES,
+  ...VERB_SENTENCES,
   ...AUDIT_SENTENCES,
   ...PROBE_SENTENCES,
   ...HOTSPOT_SENTENCES,
@@ -84,16 +86,21 @@ function shown(kind: string | undefined, value: ReasonValue, language: Language)
   }
   if (kind === 'time') return new Date(value).toISOString()
   const text = typeof value === 'number' ? String(Number(value)) : value
+  if (kind === 'channel') return channelSaid(text, language)
   if (kind !== 'word' || language === 'en') return text
   const words = VALUE_WORDS[language]
   return Object.hasOwn(words, text) ? (words[text] ?? text) : text
 }
 
+const CHANNELS: ReadonlySet<string> = new Set(['channels', 'anyChannel', 'allChannels'])
 const SEPARATORS: Readonly<Record<string, string>> = { causes: '; ', sentences: ' ' }
 
 function joined(kind = '', parts: readonly (string | Reason)[], language: Language): string {
-  const said = parts.map((part) => (typeof part === 'string' ? part : sentenceOf(part, language)))
-  if (kind === 'any' || kind === 'all' || kind === 'within') return said.join(JOINTS[language][kind])
+  const name = CHANNELS.has(kind) ? (key: string) => channelSaid(key, language) : (text: string) => text
+  const said = parts.map((part) => (typeof part === 'string' ? name(part) : sentenceOf(part, language)))
+  if (kind === 'any' || kind === 'anyChannel') return said.join(JOINTS[language].any)
+  if (kind === 'all' || kind === 'allChannels') return said.join(JOINTS[language].all)
+  if (kind === 'within') return said.join(JOINTS[language].within)
   return said.join(SEPARATORS[kind] ?? ', ')
 }
 

@@ -81,6 +81,23 @@ export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Reco
   }
 }
 
+/** Channels of a mesh and single people on it, by language, network and the mark behind it in a key. */
+const CHANNEL_WORDS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {
+    'mt:': 'Meshtastic channel',
+    'mt@': 'Meshtastic node',
+    'mc:': 'MeshCore channel',
+    'mc@': 'MeshCore contact'
+  },
+  de: { 'mt:': 'Meshtastic-Kanal', 'mt@': 'Meshtastic-Knoten', 'mc:': 'MeshCore-Kanal', 'mc@': 'MeshCore-Kontakt' }
+}
+
+/** The key of a channel (`mt:3`) as people say it; that of a mail or a web address says enough. */
+export function channelSaid(key: string, language: Language): string {
+  const words = CHANNEL_WORDS[language][key.slice(0, 3)]
+  return words === undefined ? key : `${words} ${key.slice(3)}`
+}
+
 /** The word between the last two of several names. */
 export const JOINTS: Readonly<Record<Language, Readonly<Record<'any' | 'all' | 'within', string>>>> = {
   en: { any: ' or ', all: ' and ', within: ' in ' },

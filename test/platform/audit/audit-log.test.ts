@@ -40,6 +40,7 @@ const signedIn = (from: string) => ({ by: 'operator', what: because('audit_signe
 async function verified(folder: string): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', '']
   const code = await verifyLog(['--data', folder], {
+    language: 'en',
     env: {},
     out: (text) => {
       out += text
@@ -260,5 +261,7 @@ t.test('a log without an anchor, or with half of one, is no fault', async (t) =>
 
 t.test('without a log verify-log says so', async (t) => {
   await t.rejects(verified(t.testdir({})), { code: 'missing', message: /no audit\.log/ })
-  await t.rejects(verifyLog(['x'], { env: {}, out: () => undefined, err: () => undefined }), { code: 'usage' })
+  await t.rejects(verifyLog(['x'], { language: 'en', env: {}, out: () => undefined, err: () => undefined }), {
+    code: 'usage'
+  })
 })

@@ -172,7 +172,7 @@ const CASES: Case[] = [
       state: 'sent',
       channels: [
         { channel: 'mt:3', state: 'sent', reason: 'new' },
-        { channel: 'mc:north-fire', state: 'stood_by', change: /stands in for mt:3/ }
+        { channel: 'mc:north-fire', state: 'stood_by', change: /stands in for Meshtastic channel 3/ }
       ]
     }
   },

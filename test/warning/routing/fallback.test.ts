@@ -21,7 +21,7 @@ t.test('the first network is heard: the other stays silent, and the trace says s
   t.match(
     saidSteps(decision?.trace ?? []).find(({ stage }) => stage === 'matrix'),
     {
-      detail: 'fire × North → mt:3, else mc:north-fire'
+      detail: 'fire × North → Meshtastic channel 3, else MeshCore channel north-fire'
     }
   )
   await s.run(3600)

@@ -1,4 +1,4 @@
-import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
+import { NETWORK_NAMES, reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import { toldTo } from '../../server/guest.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -8,13 +8,13 @@ import { pageTime } from '../frame/times.ts'
 
 type Addressed = Pick<DeliveryView, 'transport' | 'channel' | 'direct'>
 
-/** `MT 3 (north)`, `MC north-fire`, `email destination:ops`: as people know the channel. */
+/** `Meshtastic 3 (north)`, `MeshCore north-fire`, `email destination:ops`: as people know the channel. */
 export function channelName({ radios }: Pick<Reader, 'radios'>, { transport, channel, direct }: Addressed): string {
   if (transport !== 'mt' && transport !== 'mc') return `${transport} ${channel}`
   const radio = radios().find(({ network }) => network === transport)
   const name = direct ? '' : (radio?.channels.find(({ id }) => id === channel)?.name ?? '')
   const known = name === '' || name === channel ? '' : ` (${name})`
-  return `${transport.toUpperCase()} ${direct ? '→ ' : ''}${channel}${known}`
+  return `${NETWORK_NAMES[transport]} ${direct ? '→ ' : ''}${channel}${known}`
 }
 
 /** A simulated radio says that it sent, and that it was heard; nothing was on the air, and green is proof. */

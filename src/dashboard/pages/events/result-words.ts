@@ -1,4 +1,4 @@
-import { decisionName, reasonName, type Tone } from '../../../../web/shared/words.js'
+import { decisionName, networkName, reasonName, type Tone } from '../../../../web/shared/words.js'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import { shownResult } from '../../server/guest-view.ts'
@@ -40,9 +40,9 @@ export function toldOf(results: ReadonlyMap<string, Result>, { event }: Pick<Sto
   return results.get(event.thread_id) ?? NOTHING
 }
 
-/** `mt:3` as people read it. */
+/** `mt:3` as people read it: `Meshtastic 3`. */
 export function channelWords(channel: string): string {
-  return channel.replace(/^(\w+)[:@]/, (_, network: string) => `${network.toUpperCase()} `)
+  return channel.replace(/^(\w+)[:@]/, (_, transport: string) => `${networkName(transport)} `)
 }
 
 /** The fate of an event in a word and its reason: "sent" only of what was on the air (contract §13). */

@@ -1,6 +1,7 @@
 // Proof of the route: a made-up event is asked through tag, matrix and channels, and nothing is sent.
 import { send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
+import { networkName } from '/static/shared/words.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 import { blocking, doc, families, lacking, proven, tell } from './state.js'
 
@@ -94,7 +95,7 @@ function Place({ region, family, answer }) {
 
 /** @param {Explanation['messages'][number]} message */
 function channelSaid({ transport, channel, state, blocked }) {
-  const name = `${transport.toUpperCase()} ${channel}`
+  const name = `${networkName(transport)} ${channel}`
   if (state === 'planned') return t('{channel} would say:', { channel: name })
   const why = BLOCKED[blocked ?? ''] ?? ''
   return state === 'held'

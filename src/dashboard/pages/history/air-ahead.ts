@@ -1,4 +1,5 @@
 import { number } from '../../../../web/shared/times.js'
+import { NETWORK_NAMES } from '../../../../web/shared/words.js'
 import type { AirtimeAhead, ChannelAhead, HourAhead } from '../../../warning/outbox/airtime-ahead.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import type { Reader } from '../frame/reader.ts'
@@ -107,7 +108,7 @@ function channelTable(reader: Reader, { channels, network, days }: AirtimeAhead)
     .slice(0, MOST_CHANNELS)
     .map(
       (one: ChannelAhead) =>
-        html`<tr><th scope="row">${one.channel === '' ? t('to people') : `${network.toUpperCase()} ${one.channel}`}</th><td>${one.queued}</td>${hasPlans ? html`<td>${one.planned}</td>` : null}<td>${seconds(one.ms)}</td><td>${one.usual_ms === null || days === 0 ? '–' : seconds(one.usual_ms)}</td></tr>`
+        html`<tr><th scope="row">${one.channel === '' ? t('to people') : `${NETWORK_NAMES[network]} ${one.channel}`}</th><td>${one.queued}</td>${hasPlans ? html`<td>${one.planned}</td>` : null}<td>${seconds(one.ms)}</td><td>${one.usual_ms === null || days === 0 ? '–' : seconds(one.usual_ms)}</td></tr>`
     )
   const heads = [t('Channel'), t('Waits'), ...(hasPlans ? [t('Planned')] : []), t('Air time'), t('Usual')].map(
     (head) => html`<th scope="col">${head}</th>`

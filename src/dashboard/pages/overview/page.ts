@@ -1,5 +1,5 @@
 import { duration, number } from '../../../../web/shared/times.js'
-import { reasonName } from '../../../../web/shared/words.js'
+import { NETWORK_NAMES, networkName, reasonName } from '../../../../web/shared/words.js'
 import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import type { AirtimeAhead } from '../../../warning/outbox/airtime-ahead.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
@@ -152,7 +152,7 @@ function noRadios({ context, t }: Reader): Html {
   const link = html`<a href="/radios">${t('Radios')}</a>`
   if (context.mode !== 'preview') return html`<p>${t('No radio is configured: messages wait.')} ${link}</p>`
   if (configured.length === 0) return html`<p>${t('Preview: no radio is connected.')} ${link}</p>`
-  const names = configured.map(({ id, network }) => `${id} (${network.toUpperCase()})`).join(', ')
+  const names = configured.map(({ id, network }) => `${id} (${NETWORK_NAMES[network]})`).join(', ')
   return html`<p>${t('Configured, not connected in a preview: {names}', { names })} ${link}</p>`
 }
 
@@ -224,7 +224,7 @@ function messageItem({ context, language, t }: Reader, delivery: DeliveryView): 
   const why = reasonName(reason, t)
   return html`<li data-key="${id}"><p class="facts">${severityMark(severity, t)}
 <span>${fateMark(delivery, t)}${why === null ? null : `: ${why}`}</span>
-<span><a href="${threadPath(delivery.thread_id)}">${transport.toUpperCase()} ${channel}</a></span>
+<span><a href="${threadPath(delivery.thread_id)}">${networkName(transport)} ${channel}</a></span>
 <span>${agoTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</span></p>
 <p class="text">${demoMark(delivery.demo && text === null)}${text ?? html`<span class="quiet">${regions.length > 0 ? regions.join(', ') : t('not composed yet')}</span>`}</p></li>
 `
