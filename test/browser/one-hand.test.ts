@@ -189,7 +189,7 @@ t.test('by touch alone: the first steps, from an empty station to a drill that w
   await goOn(/Step 2 of 5/)
   await goOn(/Step 3 of 5/)
   await goOn(/Step 4 of 5/)
-  // What is proposed follows the areas, which are asked for.
+  // The areas are asked for, and the proposal follows.
   await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === 'ID'))
   // No source of this test may ask anybody.
   while ((await page.$('.ticks input:checked')) !== null) await tap(page, '.ticks input:checked')
