@@ -130,11 +130,11 @@ ElementHandle.prototype.isIntersectingViewport = async function (this: ElementHa
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** The violations that axe finds against WCAG 2.2 AA, one line each. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** The violations that axe finds against WCAG 2.2 AA, one line each; `rules`: of these only, where nothing else can have changed. */
+export async function axeViolations(page: Page, rules: readonly string[] = []): Promise<string[]> {
   // The policy of the page forbids foreign scripts, as it should: the tool comes in beside it.
-  await page.evaluate(await readFile(axeSource, 'utf8'))
-  return page.evaluate(async () => {
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(await readFile(axeSource, 'utf8'))
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
       axe: {
         run: (options: object) => Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>
@@ -148,13 +148,14 @@ export async function axeViolations(page: Page): Promise<string[]> {
     document.adoptedStyleSheets.push(bars)
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
     // Of these rules only one of videos looks into files that axe would load by itself; it trips over sheets that import others.
-    const options = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'], preload: false }
+    const runOnly = only.length > 0 ? { type: 'rule', values: only } : { type: 'tag', values: tags }
+    const options = { runOnly, resultTypes: ['violations'], preload: false }
     const { violations } = await axe.run(options)
     document.adoptedStyleSheets.pop()
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`
     )
-  })
+  }, rules)
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {

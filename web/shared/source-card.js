@@ -53,7 +53,7 @@ export function passesTable({ html, t, moment }, { observer, passes, unusable, m
     (pass) => html`<tr><th scope="row">${pass['satellite'] ?? ''}</th><td>${moment(String(pass['rise_time']))}</td>
 <td class="number">${pass['max_elevation'] ?? ''}°</td><td>${moment(String(pass['set_time']))}</td></tr>`
   )
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="passes"><table><caption>${observer}</caption>
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="passes observer"><table><caption id="observer">${observer}</caption>
 <thead><tr><th scope="col">${t('Satellite')}</th><th scope="col">${t('Rise')}</th><th scope="col">${t('Highest')}</th><th scope="col">${t('Set')}</th></tr></thead>
 <tbody>${rows}</tbody></table></div>
 ${unusable.length === 0 ? null : html`<details><summary>${t('Satellites left out')}</summary><ul>${unusable.map(({ id, reason }) => html`<li>${id}: ${reason}</li>`)}</ul></details>`}`

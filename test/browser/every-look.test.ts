@@ -1,0 +1,56 @@
+/// <reference lib="dom" />
+import type { Page } from 'puppeteer-core'
+import t from 'tap'
+import { everyPage, fullStation } from './every-page.ts'
+import { axeViolations, closeBrowser, openPage } from './harness.ts'
+
+t.teardown(closeBrowser)
+t.setTimeout(300_000)
+
+/** `auto` is one of the first two, `sunlight` has the highest contrast there is. A theme sets colours and nothing else. */
+const OTHER_THEMES = ['dark', 'night'] as const
+/** German words are the longest: they are looked at where there is least room. */
+const LOOKS = [
+  { language: 'en', width: 1440, height: 900 },
+  { language: 'de', width: 360, height: 740 }
+] as const
+
+/** A page too, though none that is listed. */
+const NOWHERE = '/nowhere'
+
+const world = fullStation(t)
+
+/** The faults of one page: what axe finds by day, and of its colours in the dark and by night. */
+async function faults(page: Page): Promise<string[]> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const found = wide > 0 ? [`${wide} px wider than the window`] : []
+  found.push(...(await axeViolations(page)))
+  for (const theme of OTHER_THEMES) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset['theme'] = name
+    }, theme)
+    found.push(...(await axeViolations(page, ['color-contrast'])).map((fault) => `${theme}: ${fault}`))
+  }
+  return found
+}
+
+for (const { language, width, height } of LOOKS) {
+  t.test(
+    `every page in ${language} at ${width} px: accessible in three themes, and no wider than its window`,
+    async (t) => {
+      const full = await world
+      const pages = [...(await everyPage(full)), NOWHERE]
+      t.ok(pages.length > 30, pages.join(' '))
+      const watched = await openPage(t, { base: full.station.url, width, height })
+      if (watched === null) return
+      const { page } = watched
+      // A colour that is still on its way is nobody's fault.
+      await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }])
+      await page.setExtraHTTPHeaders({ 'accept-language': language })
+      for (const path of pages) {
+        await page.goto(full.station.url + path, { waitUntil: 'load' })
+        t.same(await faults(page), [], path)
+      }
+    }
+  )
+}
