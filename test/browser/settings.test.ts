@@ -57,6 +57,23 @@ async function sees(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout: 10_000 }, text)
 }
 
+t.test('what is wrong with a station that could send nothing is asked without an error in the console', async (t) => {
+  const { station } = await start(t)
+  t.equal((await station.get('/api/health/ready')).status, 503, 'no radio')
+  const watched = await openPage(t, { base: station.url })
+  if (watched === null) return
+  const { page, errors } = watched
+  // Once a minute it asks without any news.
+  await page.evaluateOnNewDocument(() => {
+    const every = window.setInterval
+    window.setInterval = ((task: () => void, ms: number) => every(task, ms === 60_000 ? 100 : ms)) as typeof setInterval
+  })
+  await page.goto(`${station.url}/settings/station`, { waitUntil: 'load' })
+  await page.$eval('#trouble', (line) => line.replaceChildren())
+  await page.waitForSelector('#trouble a', { timeout: 20_000 })
+  t.same(errors, [])
+})
+
 t.test('sources and settings are accessible, quiet and complete at three widths', async (t) => {
   const { station } = await start(t)
   const pages: [string, string][] = [

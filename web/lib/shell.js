@@ -65,10 +65,11 @@ let isAsking = false
 /** Asks what is wrong now (contract §13); an answer that does not come changes nothing: the connection is told beside it. */
 async function askTrouble() {
   isAsking = false
-  const answer = await fetch('/api/health/ready')
-  if (trouble === null || (answer.status !== 200 && answer.status !== 503)) return
-  /** @type {{ problems: { message: string }[] }} */
-  const { problems } = await answer.json()
+  const answer = await fetch('/api/status')
+  if (trouble === null || !answer.ok) return
+  /** @type {{ readiness: { problems: { message: string }[] } }} */
+  const { readiness } = await answer.json()
+  const { problems } = readiness
   const many = (trouble.dataset['many'] ?? '').replace('{count}', String(problems.length))
   const said = problems.length === 1 ? (problems[0]?.message ?? '') : many
   if (problems.length === 0) return trouble.replaceChildren()
