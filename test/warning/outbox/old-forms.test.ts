@@ -122,7 +122,7 @@ t.test('a trace whose steps held sentences is read: each is a note, and new step
     [
       { detail: 'Fire is in force', region: 'North', channel: undefined },
       { detail: 'a code of tomorrow', region: undefined, channel: undefined },
-      { detail: 'mc:north wird nicht gebraucht: das Ereignis ist vorbei', region: undefined, channel }
+      { detail: 'MeshCore-Kanal north wird nicht gebraucht: das Ereignis ist vorbei', region: undefined, channel }
     ]
   )
 })
