@@ -32,6 +32,8 @@ function stepOfAddress() {
 }
 
 export const step = signal(stepOfAddress() ?? STEPS.find((name) => !has(standing(), name)) ?? 'test')
+// The way back of the browser leads here: without a step in its address it would change nothing.
+if (location.hash === '') history.replaceState({ step: step.value }, '')
 /** Grows with every change of the document from outside: the forms begin anew. */
 export const edition = signal(0)
 export const busy = signal(false)
@@ -40,7 +42,7 @@ export const failure = signal(null)
 export const notice = signal('')
 
 addEventListener('hashchange', () => {
-  const asked = stepOfAddress()
+  const asked = stepOfAddress() ?? STEPS.find((name) => location.hash === '' && name === history.state?.step)
   if (asked !== undefined && asked !== step.value) show(asked)
 })
 
