@@ -133,7 +133,7 @@ t.test('an event lights up the cells, says what would have to change, and follow
     'fire North': {
       state: 'sent',
       reason: /Meshtastic 3: would be sent .*; MeshCore north-fire: stands by/,
-      change: /^MeshCore north-fire: It stands in for Meshtastic 3/
+      change: /^MeshCore north-fire: It stands in for Meshtastic channel 3/
     },
     'fire South': { state: 'suppressed', reason: 'below the floor of the cell', change: 'Lower the floor to priority.' }
   })
