@@ -55,7 +55,8 @@ export class StepMeter {
   limit(most: number): { ms: number; why: string } {
     const slowness = Math.max(this.#begun.slowness, this.#slowness())
     const share = (waitedMs() - this.#begun.waited) / Math.max(1, performance.now() - this.#begun.at)
-    const ms = most * slowness
+    // What is promised is promised in milliseconds: a faster machine is not held to less.
+    const ms = most * Math.max(1, slowness)
     return {
       ms,
       why: `limit ${ms.toFixed(1)} at slowness ${slowness.toFixed(2)}, waiting ${(100 * share).toFixed(0)} %`
