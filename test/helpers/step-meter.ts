@@ -55,7 +55,7 @@ export class StepMeter {
   limit(most: number): { ms: number; why: string } {
     const slowness = Math.max(this.#begun.slowness, this.#slowness())
     const share = (waitedMs() - this.#begun.waited) / Math.max(1, performance.now() - this.#begun.at)
-    // What is promised is promised in milliseconds: a faster machine is not held to less.
+    // The promise is one of milliseconds: a faster machine is not held to fewer.
     const ms = most * Math.max(1, slowness)
     return {
       ms,
