@@ -90,6 +90,7 @@ export const ROOMS: readonly Room[] = [
       'warning/messages',
       'warning/outbox',
       'warning/radios/radio.ts',
+      'warning/routing/on-channel.ts',
       'warning/routing/said-trace.ts'
     ]
   },

@@ -8,6 +8,7 @@ import type { Ledger } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import type { RadioState } from '../radios/radio.ts'
+import type { MeshChannel } from '../routing/on-channel.ts'
 import type { WarningConfig } from '../settings.ts'
 
 /** The person who asks, as far as it can be known. */
@@ -38,6 +39,8 @@ export interface Sender {
 export interface Ask {
   words: readonly string[]
   sender: Sender
+  /** Where it was asked; null for a direct message. */
+  channel: MeshChannel | null
   /** Bytes an answer may have. */
   limitBytes: number
   now: number
@@ -91,11 +94,21 @@ export interface Library {
   codeOf: (passage: Pick<Passage, 'hash' | 'page' | 'item_id'>) => string | null
 }
 
-/** At once; or one text or two that come later. `signal` says when nobody waits any more. */
+/** At once, one text or several; or one text or two that come later. `signal` says when nobody waits any more. */
 export type Answer = (
   ask: Ask,
   context: CommandContext
-) => string | ((signal: AbortSignal) => Promise<readonly string[]>)
+) => string | readonly string[] | ((signal: AbortSignal) => Promise<readonly string[]>)
+
+/** Alerts that one answer looks at, the gravest first. */
+export const MOST_IN_FORCE = 200
+
+/** Nothing was found among `seen` alerts. Where more go on than were looked at, nobody knows, and the answer says so. */
+export function nothingFound(nothing: string, seen: number): string {
+  return seen < MOST_IN_FORCE
+    ? nothing
+    : `Not known: ${MOST_IN_FORCE} or more graver alerts go on elsewhere, others were not looked at.`
+}
 
 /** Stands behind an answer that tells of something decided. */
 export function unlessStored(context: Pick<CommandContext, 'isStored'>): string {

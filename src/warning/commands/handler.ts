@@ -9,7 +9,8 @@ import type { InboundText, RadioDescription } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
 import { ack } from './ack.ts'
 import { alerts } from './alerts.ts'
-import { type Answer, type CommandContext, type Sender, timeText } from './ask.ts'
+import { type Answer, type Ask, type CommandContext, type Sender, timeText } from './ask.ts'
+import { catchup } from './catchup.ts'
 import { help } from './help.ts'
 import type { CommandJournal, CommandOutcome } from './journal.ts'
 import { type Command, type CommandName, parseCommand } from './parse.ts'
@@ -19,15 +20,25 @@ import { silence } from './silence.ts'
 import { status } from './status.ts'
 import { why } from './why.ts'
 
-const ANSWERS: Readonly<Record<CommandName, Answer>> = { help, alerts, status, ack, silence, why, ask: question }
+const ANSWERS: Readonly<Record<CommandName, Answer>> = {
+  help,
+  alerts,
+  catchup,
+  status,
+  ack,
+  silence,
+  why,
+  ask: question
+}
 
 const WINDOW_MS = 10 * 60_000
 /** Commands answered in 10 minutes: of one node (or one channel without identities), and of all together. */
 const LIMIT_EACH = 6
 const LIMIT_ALL = 30
-/** Of those, questions to the library: each costs two texts, and perhaps a language model's time. */
-const ASK_EACH = 3
-const ASK_ALL = 10
+/** Of those, each kind that costs several texts; a question perhaps a language model's time too. */
+const COSTLY: ReadonlySet<CommandName> = new Set(['ask', 'catchup'])
+const COSTLY_EACH = 3
+const COSTLY_ALL = 10
 /** Commands that a proven admin may give as often as it takes. */
 const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status'])
 /** An answer that comes later than this answers nothing any more. */
@@ -101,12 +112,12 @@ export class CommandHandler {
     if (admin && direct && UNLIMITED.has(name)) return 'answered'
     // Nothing of the future: it would lock people out for as long as the clock was set back.
     const span = { since: now() - WINDOW_MS, until: now() }
-    const asks = (whose: { sender: string } | { proven: boolean }): number =>
-      name === 'ask' ? journal.count('answered', span, { ...whose, command: name }) : 0
+    const costly = (whose: { sender: string } | { proven: boolean }): number =>
+      COSTLY.has(name) ? journal.count('answered', span, { ...whose, command: name }) : 0
     const own = { sender: id }
     const all = { proven }
-    const overEach = journal.count('answered', span, own) >= LIMIT_EACH || asks(own) >= ASK_EACH
-    const overAll = journal.count('answered', span, all) >= LIMIT_ALL || asks(all) >= ASK_ALL
+    const overEach = journal.count('answered', span, own) >= LIMIT_EACH || costly(own) >= COSTLY_EACH
+    const overAll = journal.count('answered', span, all) >= LIMIT_ALL || costly(all) >= COSTLY_ALL
     if (!overEach && (!overAll || (admin && direct))) return 'answered'
     const noticed = journal.count('notice', span, overEach ? own : all) > 0
     return noticed ? 'ignored' : 'notice'
@@ -115,9 +126,10 @@ export class CommandHandler {
   #answer({ name, words }: Command, from: From): void {
     const { config, now, context } = this.#o
     const limitBytes = this.#limitBytes(from)
-    const answer = ANSWERS[name]({ words, sender: from.sender, limitBytes, now: now(), config: config() }, context)
-    if (typeof answer === 'string') this.#reply(from, [answer])
-    else void this.#answerLater(answer, from)
+    const ask = { words, sender: from.sender, channel: channelOf(from), limitBytes, now: now(), config: config() }
+    const answer = ANSWERS[name](ask, context)
+    if (typeof answer === 'function') void this.#answerLater(answer, from)
+    else this.#reply(from, typeof answer === 'string' ? [answer] : answer)
   }
 
   /** The library is asked outside of any transaction; a restart meanwhile leaves the question without an answer. */
@@ -147,7 +159,8 @@ export class CommandHandler {
 
   #tooMany(name: CommandName): string {
     const again = timeText(this.#o.now() + WINDOW_MS, { config: this.#o.config() })
-    const asked = name === 'ask' ? `Too many questions: ${ASK_EACH}` : `Too many commands: ${LIMIT_EACH}`
+    const each = COSTLY.has(name) ? COSTLY_EACH : LIMIT_EACH
+    const asked = `Too many ${name === 'ask' ? 'questions' : 'commands'}: ${each}`
     return `${asked} in 10 minutes. Ask again at ${again}.`
   }
 
@@ -173,6 +186,10 @@ export class CommandHandler {
         expiresAt: this.#o.now() + REPLY_MS
       })
   }
+}
+
+function channelOf({ radio, text: { channel, direct } }: From): Ask['channel'] {
+  return direct || channel === null ? null : { transport: radio.network, channel: String(channel) }
 }
 
 type Asked = Pick<RadioDescription, 'id' | 'network' | 'nodeName'>

@@ -62,6 +62,11 @@ export const commandsSchema = looseObject({
       'Percent of the airtime of an hour that all answers together may take. They go last, and never delay critical and immediate alerts. 0 = none is given.'
     )
   ),
+  catchup_texts: v.pipe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 3),
+    v.title('Texts of a catch-up'),
+    v.description('Texts that !catchup is answered with at most, 1 to 5: the gravest and newest alerts in force.')
+  ),
   allow_channels: v.pipe(
     v.optional(v.boolean(), true),
     v.title('Commands on channels'),

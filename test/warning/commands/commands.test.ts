@@ -29,7 +29,7 @@ const codeIn = (s: Station): string => s.core.ledger.codes.known(s.deliveries()[
 t.test('!help answers the one who asks, with what this person can use', async (t) => {
   const s = await station(t, { config })
   t.same(await asks(s, s.mt, { from: '!00000001', text: '!help' }), [
-    '!00000001 Ask: !alerts [region], !status, !why CODE'
+    '!00000001 Ask: !alerts [region], !catchup [region], !status, !why CODE'
   ])
   t.match((await asks(s, s.mt, { from: NODE, text: '!HELP' }))[0], /!silence NAME 2h/, 'admins see more')
   t.match(
@@ -39,7 +39,7 @@ t.test('!help answers the one who asks, with what this person can use', async (t
   )
   t.same(
     await asks(s, s.mc, { from: '', fromName: 'Ann', channel: 'north-fire', text: '!help' }),
-    ['north-fire Lookout: Ask: !alerts [region], !status, !why CODE'],
+    ['north-fire Lookout: Ask: !alerts [region], !catchup [region], !status, !why CODE'],
     'an MC channel gives no identity: answered there, without what needs one'
   )
   const reply = s.deliveries().at(-1)

@@ -1,0 +1,44 @@
+import { byteLength } from '../messages/budget.ts'
+import type { StoredEvent } from '../outbox/stored-event.ts'
+import { regionsOnChannel } from '../routing/on-channel.ts'
+import { type Answer, type Ask, alertText, MOST_IN_FORCE, nothingFound } from './ask.ts'
+
+const REST = `; +${MOST_IN_FORCE}: !alerts`
+
+/**
+ * `!catchup [region]`: for whoever was off or out of range. Whole texts of what is still in force, the gravest first and of these the
+ * newest; on a channel what the matrix sends there, with the regions it sends there. `2/3` says of each how many belong to the answer:
+ * the budget of answers may drop the last ones, and nobody shall take a part for all.
+ */
+export const catchup: Answer = (ask, context) => {
+  const all = context.ledger.active(ask.now, MOST_IN_FORCE)
+  const found = concerning(all, ask)
+  if (found.length === 0) return nothingFound(`Nothing in force${placeText(ask)}.`, all.length)
+  const told = found.slice(0, ask.config.commands.catchup_texts)
+  const left = found.length - told.length
+  return told.map((stored, index) => {
+    const head = told.length > 1 ? `${index + 1}/${told.length} ` : ''
+    const isLast = index === told.length - 1
+    const room = ask.limitBytes - byteLength(head) - (isLast && left > 0 ? REST.length : 0)
+    return `${head}${alertText(stored, room, ask, context)}${isLast && left > 0 ? `; +${left}: !alerts` : ''}`
+  })
+}
+
+function concerning(all: StoredEvent[], ask: Ask): StoredEvent[] {
+  const wanted = ask.words.join(' ').toLowerCase()
+  if (wanted !== '') {
+    const isWanted = ({ event }: StoredEvent): boolean => event.regions.some((name) => name.toLowerCase() === wanted)
+    return all.filter(isWanted)
+  }
+  const regionsOf = ask.channel === null ? null : regionsOnChannel(ask.channel, ask.config.notifications.region_routes)
+  if (regionsOf === null) return all
+  return all.flatMap((stored) => {
+    const regions = regionsOf(stored.event)
+    return regions.length === 0 ? [] : [{ ...stored, event: { ...stored.event, regions } }]
+  })
+}
+
+function placeText({ words, channel }: Ask): string {
+  if (words.length > 0) return ` for ${words.join(' ').slice(0, 40)}`
+  return channel === null ? '' : ` on channel ${channel.channel.slice(0, 40)}`
+}
