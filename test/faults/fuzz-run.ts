@@ -36,6 +36,8 @@ export interface Outcome {
 
 /** So much more than linear a time may grow: what is measured on a busy machine is not exact. */
 const MOST_GROWTH = 3
+/** The same growth over the last doubling: what leaves the caches, or gets pages of its own, costs a step once, and is linear again behind it. */
+const MOST_DOUBLING = 2.88
 const TIMES_LARGER = 8
 /** Below this no growth is judged. Milliseconds of CPU. */
 const TOO_SHORT_MS = 12
@@ -128,8 +130,9 @@ class Trial {
     const ratio = sizeOf(large) / Math.max(1, sizeOf(small))
     const told = `${where}: ${sizeOf(small)} bytes ${least.toFixed(2)} ms, ${sizeOf(large)} bytes ${most1.toFixed(1)} ms of CPU: ${shownInput(large)}`
     if (most1 > MOST_MS) this.#fault('too dear', told)
-    if (most1 > TOO_SHORT_MS && most1 > MOST_GROWTH * ratio * Math.max(least, 0.05))
-      this.#fault('grows faster than its input', told)
+    if (most1 <= TOO_SHORT_MS || most1 <= MOST_GROWTH * ratio * Math.max(least, 0.05)) return
+    const half = await this.#leastMs(pump(Math.ceil(most / 2)), CONFIRMING_RUNS)
+    if (most1 > MOST_DOUBLING * half) this.#fault('grows faster than its input', told)
   }
 
   /** True when the input was refused. */
