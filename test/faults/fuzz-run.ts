@@ -36,12 +36,12 @@ export interface Outcome {
 
 /** So much more than linear a time may grow: what is measured on a busy machine is not exact. */
 const MOST_GROWTH = 3
-/** The same growth over the last doubling: what leaves the caches, or gets pages of its own, costs a step once, and is linear again behind it. */
+/** The same power of the length over the last doubling (8 to 24 times is 2 to 2.88): what leaves the caches, or gets pages of its own, costs a step once, and is linear again behind it. */
 const MOST_DOUBLING = 2.88
 const TIMES_LARGER = 8
 /** Below this no growth is judged. Milliseconds of CPU. */
 const TOO_SHORT_MS = 12
-const CONFIRMING_RUNS = 4
+const CONFIRMING_RUNS = 16
 /** Any input of at most 64 kB: no more CPU than this, on a machine ten times slower than that of the measurements. Milliseconds. */
 const MOST_MS = 2000
 const LARGEST = 64 * 1024

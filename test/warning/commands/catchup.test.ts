@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import type { SimulatedRadio } from '../../../src/warning/radios/simulated.ts'
+import { asks } from '../../helpers/asks.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 const cells = {
@@ -11,17 +11,9 @@ const cells = {
 const config = withMatrix(cells)
 const EXPIRES = '2026-06-01T23:00:00Z'
 
-/** Sends a text and answers what came back. */
-async function asks(
-  s: Station,
-  radio: SimulatedRadio,
-  text: Parameters<SimulatedRadio['receive']>[0]
-): Promise<string[]> {
-  const before = radio.airLog.length
-  radio.receive(text)
-  await s.run(120)
-  return radio.airLog.slice(before).map(({ text: answer }) => answer)
-}
+/** The texts that came back, wherever they went. */
+const answers = async (...[s, radio, text]: Parameters<typeof asks>): Promise<string[]> =>
+  (await asks(s, radio, text, 120)).map((told) => told.slice(told.indexOf(' ') + 1))
 
 async function post(s: Station, id: string, more: Record<string, unknown> = {}): Promise<void> {
   await s.post({ id, title: `Fire ${id}`, family: 'fire', regions: ['North'], expires: EXPIRES, ...more })
@@ -35,7 +27,7 @@ t.test('!catchup tells whole texts of what is still in force, the gravest first 
   await post(s, 'three')
   await post(s, 'over', { expires: '2026-06-01T18:05:00Z' })
   await s.run(600)
-  const texts = await asks(s, s.mt, { text: '!catchup' })
+  const texts = await answers(s, s.mt, { text: '!catchup' })
   t.match(texts, [
     /^1\/3 Fire two, North.*#[0-9A-Z]{4}$/,
     /^2\/3 .*Fire three.*#[0-9A-Z]{4}$/,
@@ -57,7 +49,7 @@ t.test(
       [s.mt, 200],
       [s.mc, 155]
     ] as const) {
-      const texts = await asks(s, radio, { from: radio === s.mc ? 'aabbccddeeff' : '!00000001', text: '!catchup' })
+      const texts = await answers(s, radio, { from: radio === s.mc ? 'aabbccddeeff' : '!00000001', text: '!catchup' })
       t.same(texts.length, 2, JSON.stringify(texts))
       t.match(texts[0], /^1\/2 .*#[0-9A-Z]{4}$/)
       t.match(texts[1], /^2\/2 .*#[0-9A-Z]{4}; \+3: !alerts$/)
@@ -72,23 +64,23 @@ t.test('on a channel what the matrix sends there is told, with its regions alone
   await post(s, 'minor', { family: 'emergency', severity: 'priority' })
   await post(s, 'storm', { family: 'weather', regions: ['South'] })
   await s.run(120)
-  const [north = '', ...more] = await asks(s, s.mt, { channel: 3, text: '!catchup' })
+  const [north = '', ...more] = await answers(s, s.mt, { channel: 3, text: '!catchup' })
   t.match(north, /^Fire both, North\. Upd \d:\d\dp #[0-9A-Z]{4}$/, 'no number where there is one')
   t.same(more, [], 'neither what is below the least severity of the cell nor what goes elsewhere')
-  t.equal((await asks(s, s.mt, { channel: 4, text: '!catchup' })).length, 2)
-  t.equal((await asks(s, s.mt, { channel: 7, text: '!catchup' })).length, 3, 'a channel without a cell is told all')
-  t.match(await asks(s, s.mc, { from: '', fromName: 'Ann', channel: 'north-fire', text: '!catchup' }), [
+  t.equal((await answers(s, s.mt, { channel: 4, text: '!catchup' })).length, 2)
+  t.equal((await answers(s, s.mt, { channel: 7, text: '!catchup' })).length, 3, 'a channel without a cell is told all')
+  t.match(await answers(s, s.mc, { from: '', fromName: 'Ann', channel: 'north-fire', text: '!catchup' }), [
     /Fire both, North\. Upd \d:\d\dp #[0-9A-Z]{4}$/
   ])
 })
 
 t.test('a region can be named; where nothing is in force the answer says for which place', async (t) => {
   const s = await station(t, { config })
-  t.same(await asks(s, s.mt, { text: '!catchup' }), ['Nothing in force.'])
-  t.same(await asks(s, s.mt, { channel: 3, text: '!catchup' }), ['Nothing in force on channel 3.'])
+  t.same(await answers(s, s.mt, { text: '!catchup' }), ['Nothing in force.'])
+  t.same(await answers(s, s.mt, { channel: 3, text: '!catchup' }), ['Nothing in force on channel 3.'])
   await post(s, 'far', { regions: ['South'] })
-  t.same(await asks(s, s.mt, { from: '!00000002', text: '!catchup north' }), ['Nothing in force for north.'])
-  t.match(await asks(s, s.mt, { from: '!00000002', text: '!catchup SOUTH' }), [/^Fire far, South/])
+  t.same(await answers(s, s.mt, { from: '!00000002', text: '!catchup north' }), ['Nothing in force for north.'])
+  t.match(await answers(s, s.mt, { from: '!00000002', text: '!catchup SOUTH' }), [/^Fire far, South/])
 })
 
 t.test('where more goes on than one answer looks at, it does not say that there is nothing', async (t) => {
@@ -96,23 +88,23 @@ t.test('where more goes on than one answer looks at, it does not say that there 
   for (let index = 0; index < 200; index++)
     await s.post({ id: `s${index}`, family: 'roads', regions: ['South'], expires: EXPIRES })
   await s.run(60)
-  t.match(await asks(s, s.mt, { from: '!00000003', text: '!catchup north' }), [/^Not known: 200 or more/])
-  t.match(await asks(s, s.mt, { from: '!00000003', text: '!alerts north' }), [/^Not known: 200 or more/])
+  t.match(await answers(s, s.mt, { from: '!00000003', text: '!catchup north' }), [/^Not known: 200 or more/])
+  t.match(await answers(s, s.mt, { from: '!00000003', text: '!alerts north' }), [/^Not known: 200 or more/])
 })
 
 t.test('three catch-ups in ten minutes, for each costs several texts', async (t) => {
   const s = await station(t, { config })
-  for (let count = 0; count < 3; count++) t.same(await asks(s, s.mt, { text: '!catchup' }), ['Nothing in force.'])
-  t.match(await asks(s, s.mt, { text: '!catchup' }), [/^Too many commands: 3 in 10 minutes\. Ask again at /])
-  t.same(await asks(s, s.mt, { text: '!catchup' }), [])
-  t.match(await asks(s, s.mt, { text: '!status' }), [/ready/], 'other commands go on')
+  for (let count = 0; count < 3; count++) t.same(await answers(s, s.mt, { text: '!catchup' }), ['Nothing in force.'])
+  t.match(await answers(s, s.mt, { text: '!catchup' }), [/^Too many commands: 3 in 10 minutes\. Ask again at /])
+  t.same(await answers(s, s.mt, { text: '!catchup' }), [])
+  t.match(await answers(s, s.mt, { text: '!status' }), [/ready/], 'other commands go on')
 })
 
 t.test('an answer arms no guard: the update after a catch-up is told as it would have been', async (t) => {
   const s = await station(t, { config, databasePath: join(t.testdir(), 'db') })
   await post(s, 'a')
   await s.run(60)
-  await asks(s, s.mt, { channel: 3, text: '!catchup' })
+  await answers(s, s.mt, { channel: 3, text: '!catchup' })
   const before = s.mt.airLog.length
   await post(s, 'a', { revision: '2', severity: 'critical' })
   await s.run(60)

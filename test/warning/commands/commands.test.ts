@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import type { SimulatedRadio } from '../../../src/warning/radios/simulated.ts'
+import { asks } from '../../helpers/asks.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 const NODE = '!a1b2c3d4'
@@ -10,18 +11,6 @@ const config = {
   ...withMatrix(cells),
   commands: { admins: [NODE, `${KEY}0011223344556677`] },
   coverage: { areas: [{ name: 'North Valley', west: -117, south: 43, east: -116, north: 44 }] }
-}
-
-/** Sends a text and answers what came back, each as `to text` or `channel text`. */
-async function asks(
-  s: Station,
-  radio: SimulatedRadio,
-  text: Parameters<SimulatedRadio['receive']>[0]
-): Promise<string[]> {
-  const before = radio.airLog.length
-  radio.receive(text)
-  await s.run(60)
-  return radio.airLog.slice(before).map(({ to, channel, text: answer }) => `${to ?? channel} ${answer}`)
 }
 
 const codeIn = (s: Station): string => s.core.ledger.codes.known(s.deliveries()[0]?.thread_id ?? '') ?? ''

@@ -3,7 +3,7 @@ import t from 'tap'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { PinnedKeys } from '../../../src/warning/outbox/pinned-keys.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
-import type { SimulatedRadio } from '../../../src/warning/radios/simulated.ts'
+import { asks } from '../../helpers/asks.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 const NODE = '!a1b2c3d4'
@@ -14,17 +14,6 @@ const cells = { fire: { North: { mt: 3, mc: 'north-fire' } } }
 const config = { ...withMatrix(cells), commands: { admins: [NODE, KEY] } }
 /** Steps of the schema of the last version that pinned no keys. */
 const WITHOUT_KEYS = 19
-
-async function asks(
-  s: Station,
-  radio: SimulatedRadio,
-  text: Parameters<SimulatedRadio['receive']>[0]
-): Promise<string[]> {
-  const before = radio.airLog.length
-  radio.receive(text)
-  await s.run(60)
-  return radio.airLog.slice(before).map(({ to, channel, text: answer }) => `${to ?? channel} ${answer}`)
-}
 
 const silences = (s: Station): unknown[] => s.core.reactions.silences.active(s.clock.now())
 
