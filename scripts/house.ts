@@ -90,6 +90,8 @@ export const ROOMS: readonly Room[] = [
       'warning/messages',
       'warning/outbox',
       'warning/radios/radio.ts',
+      'warning/readiness/blinding.ts',
+      'warning/readiness/problem.ts',
       'warning/routing/on-channel.ts',
       'warning/routing/said-trace.ts'
     ]
@@ -205,6 +207,7 @@ export const ROOMS: readonly Room[] = [
       'warning/feeds/settings.ts',
       'warning/feeds/status.ts',
       'warning/outbox',
+      'warning/readiness/blinding.ts',
       'warning/readiness/problem.ts',
       'warning/routing',
       'knowledge',
@@ -229,6 +232,7 @@ export const ROOMS: readonly Room[] = [
       'warning/coverage',
       'warning/events',
       'warning/outbox',
+      'warning/readiness/problem.ts',
       'warning/readiness/self-report.ts',
       'warning/routing',
       'knowledge'

@@ -12,6 +12,7 @@ import type { Library } from '../warning/commands/ask.ts'
 import type { ZoneShapes } from '../warning/coverage/zones.ts'
 import type { SourceConfig } from '../warning/feeds/settings.ts'
 import type { Radio } from '../warning/radios/radio.ts'
+import type { Problem } from '../warning/readiness/problem.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Accepted, Arrival } from '../warning/routing/accepted.ts'
 import type { Explanation } from '../warning/routing/explain.ts'
@@ -84,6 +85,8 @@ export interface CoreSetup {
   retentionDays: { events: number; deliveries: number; traces: number }
   /** For `!ask`; absent where there is no knowledge. */
   library?: Library
+  /** What keeps warnings from being known or told now, for those who ask by radio; absent where nobody judges the station. */
+  problems?: () => readonly Problem[]
   /** The program's observations of itself; absent where nobody asks. */
   report?: SelfReport
   /** See `StorageOptions`. */

@@ -151,7 +151,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       deliveries: profile.retention.deliveries_days,
       traces: profile.retention.trace_days
     },
-    ...(profile.subsystems.knowledge ? { library: knowledge.library } : {})
+    ...(profile.subsystems.knowledge ? { library: knowledge.library } : {}),
+    problems: () => context.readiness().problems
   })
   stopper.add('core', () => core.close())
   if (audit !== null) stopper.add('audit log', keepAuditTrail({ audit, config, core, version: options.version }))

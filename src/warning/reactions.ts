@@ -18,6 +18,7 @@ import { silenceRows } from './outbox/silenced-rows.ts'
 import type { LedgerStorage } from './outbox/storage.ts'
 import type { Waiting } from './outbox/waiting.ts'
 import type { Radio, RadioHealth } from './radios/radio.ts'
+import type { Problem } from './readiness/problem.ts'
 import type { Decision, PlannedFallback } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
 import { applySilences, unsilencedRegions } from './routing/silences.ts'
@@ -42,6 +43,8 @@ export interface ReactionsOptions {
   onError: (error: unknown) => void
   /** For `!ask`; absent where the profile runs without knowledge. */
   library?: Library
+  /** See `CommandContext`; absent where nobody judges the station. */
+  problems?: () => readonly Problem[]
 }
 
 const DAY_MS = 86_400_000
@@ -105,6 +108,7 @@ export class Reactions {
         acknowledge: (threadId, by) => this.acknowledge(threadId, by).stopped,
         isStored: () => options.storage.fault === null,
         radios: () => this.#radios(),
+        problems: options.problems ?? (() => []),
         startedAt: clock.now(),
         ...(options.library === undefined ? {} : { knowledge: options.library })
       },

@@ -87,6 +87,8 @@ t.test('a shape of broken numbers, or far larger than the areas, leaves the pict
 t.test('a region is quiet only while nothing is hidden, watched while nobody was told, then warned', async (t) => {
   const blind = await burning(t, [silent])
   t.match(plain((await blind.ask('/')).text), /South &lt;b&gt;: nothing known/)
+  const unplaced: Problem = { ...silent, code: 'tagging_off', params: {}, link: '/coverage' }
+  t.match(plain((await (await burning(t, [unplaced])).ask('/')).text), /South &lt;b&gt;: nothing known/)
   const s = await burning(t)
   t.match(plain((await s.ask('/')).text), /South &lt;b&gt;: quiet/)
   t.match(plain((await s.ask('/')).text), /North: watch Fire at/)

@@ -11,6 +11,7 @@ import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
 import { createRadios } from '../../src/warning/radios/create.ts'
 import type { Radio } from '../../src/warning/radios/radio.ts'
 import { SimulatedRadio } from '../../src/warning/radios/simulated.ts'
+import type { Problem } from '../../src/warning/readiness/problem.ts'
 import type { SelfReport } from '../../src/warning/readiness/self-report.ts'
 import type { Accepted } from '../../src/warning/routing/accepted.ts'
 import { namedChannels } from '../../src/warning/routing/named-channels.ts'
@@ -51,6 +52,8 @@ export interface StationOptions {
   /** Gets what the station logs as an error; without it such a line fails the test. */
   onError?: (line: string) => void
   report?: SelfReport
+  /** What keeps warnings from being known or told; without it nothing does. */
+  problems?: () => readonly Problem[]
   probe?: () => Promise<boolean>
   reserve?: { keep: () => Promise<void>; release: () => boolean }
 }
@@ -81,6 +84,7 @@ export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: Stati
     commitWindowMs: 0,
     transmit: options.transmit ?? true,
     ...(options.report === undefined ? {} : { report: options.report }),
+    ...(options.problems === undefined ? {} : { problems: options.problems }),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
     ...(options.reserve === undefined ? {} : { reserve: options.reserve }),
     retentionDays: { events: 30, deliveries: 30, traces: 30 }

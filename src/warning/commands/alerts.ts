@@ -1,6 +1,8 @@
 import { byteLength } from '../messages/budget.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
-import { type Answer, type Ask, alertText, type CommandContext, MOST_IN_FORCE, nothingFound } from './ask.ts'
+import { nothingFound } from './all-clear.ts'
+import { type Answer, type Ask, alertText, type CommandContext, MOST_IN_FORCE } from './ask.ts'
+import { inRegion, shownName, unknownRegion } from './region.ts'
 
 /** The share of one alert in an answer with several. */
 const EACH_BYTES = 56
@@ -8,13 +10,16 @@ const ROOM_FOR_REST = 5
 
 /** `!alerts [region]`: what goes on, worst first, each with its code; what finds no room is counted. */
 export const alerts: Answer = (ask, context) => {
-  const wanted = ask.words.join(' ').toLowerCase()
   const all = context.ledger.active(ask.now, MOST_IN_FORCE)
-  const found =
-    wanted === '' ? all : all.filter(({ event }) => event.regions.some((name) => name.toLowerCase() === wanted))
-  const where = wanted === '' ? '' : ` for ${ask.words.join(' ').slice(0, 40)}`
-  if (found.length === 0) return nothingFound(`No alerts${where}.`, all.length)
-  return listed(found, ask, context)
+  const isPlaced = ask.words.length > 0
+  const found = isPlaced ? inRegion(all, ask.words) : all
+  if (found.length > 0) return listed(found, ask, context)
+  const where = isPlaced ? ` for ${shownName(ask.words)}` : ''
+  const nothing = { clear: 'No alerts', known: 'No alerts known', where, seen: all.length }
+  return (
+    (isPlaced ? unknownRegion(ask) : null) ??
+    nothingFound({ ...nothing, scope: isPlaced ? 'region' : 'anywhere' }, context)
+  )
 }
 
 function listed(found: readonly StoredEvent[], ask: Ask, context: CommandContext): string {

@@ -8,6 +8,7 @@ import type { Ledger } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import type { RadioState } from '../radios/radio.ts'
+import type { Problem } from '../readiness/problem.ts'
 import type { MeshChannel } from '../routing/on-channel.ts'
 import type { WarningConfig } from '../settings.ts'
 
@@ -58,6 +59,8 @@ export interface CommandContext {
   /** False while nothing can be stored: what somebody decides now is forgotten with a restart (contract §6). */
   isStored: () => boolean
   radios: () => { network: 'mt' | 'mc'; state: RadioState; waiting: number }[]
+  /** What keeps warnings from being known or told now (contract §13). */
+  problems: () => readonly Problem[]
   startedAt: number
   /** The library; absent where the profile runs without it. */
   knowledge?: Library
@@ -102,13 +105,6 @@ export type Answer = (
 
 /** Alerts that one answer looks at, the gravest first. */
 export const MOST_IN_FORCE = 200
-
-/** Nothing was found among `seen` alerts. Where more go on than were looked at, nobody knows, and the answer says so. */
-export function nothingFound(nothing: string, seen: number): string {
-  return seen < MOST_IN_FORCE
-    ? nothing
-    : `Not known: ${MOST_IN_FORCE} or more graver alerts go on elsewhere, others were not looked at.`
-}
 
 /** Stands behind an answer that tells of something decided. */
 export function unlessStored(context: Pick<CommandContext, 'isStored'>): string {

@@ -1,7 +1,9 @@
 import { byteLength } from '../messages/budget.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import { regionsOnChannel } from '../routing/on-channel.ts'
-import { type Answer, type Ask, alertText, MOST_IN_FORCE, nothingFound } from './ask.ts'
+import { nothingFound } from './all-clear.ts'
+import { type Answer, type Ask, alertText, type CommandContext, MOST_IN_FORCE } from './ask.ts'
+import { inRegion, shownName, unknownRegion } from './region.ts'
 
 const REST = `; +${MOST_IN_FORCE}: !alerts`
 
@@ -13,7 +15,7 @@ const REST = `; +${MOST_IN_FORCE}: !alerts`
 export const catchup: Answer = (ask, context) => {
   const all = context.ledger.active(ask.now, MOST_IN_FORCE)
   const found = concerning(all, ask)
-  if (found.length === 0) return nothingFound(`Nothing in force${placeText(ask)}.`, all.length)
+  if (found.length === 0) return nothingInForce(ask, all.length, context)
   const told = found.slice(0, ask.config.commands.catchup_texts)
   const left = found.length - told.length
   return told.map((stored, index) => {
@@ -24,12 +26,21 @@ export const catchup: Answer = (ask, context) => {
   })
 }
 
+function nothingInForce(ask: Ask, seen: number, context: CommandContext): string {
+  const isPlaced = ask.words.length > 0
+  const scope = isPlaced || ask.channel !== null ? 'region' : 'anywhere'
+  const nothing = {
+    clear: 'Nothing in force',
+    known: 'Nothing known in force',
+    where: placeText(ask),
+    seen,
+    scope
+  } as const
+  return (isPlaced ? unknownRegion(ask) : null) ?? nothingFound(nothing, context)
+}
+
 function concerning(all: StoredEvent[], ask: Ask): StoredEvent[] {
-  const wanted = ask.words.join(' ').toLowerCase()
-  if (wanted !== '') {
-    const isWanted = ({ event }: StoredEvent): boolean => event.regions.some((name) => name.toLowerCase() === wanted)
-    return all.filter(isWanted)
-  }
+  if (ask.words.length > 0) return inRegion(all, ask.words)
   const regionsOf = ask.channel === null ? null : regionsOnChannel(ask.channel, ask.config.notifications.region_routes)
   if (regionsOf === null) return all
   return all.flatMap((stored) => {
@@ -39,6 +50,6 @@ function concerning(all: StoredEvent[], ask: Ask): StoredEvent[] {
 }
 
 function placeText({ words, channel }: Ask): string {
-  if (words.length > 0) return ` for ${words.join(' ').slice(0, 40)}`
+  if (words.length > 0) return ` for ${shownName(words)}`
   return channel === null ? '' : ` on channel ${channel.channel.slice(0, 40)}`
 }

@@ -4,6 +4,7 @@ import { instantText } from '../messages/times.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../outbox/silence-store.ts'
 import type { WarningConfig } from '../settings.ts'
 import { type Answer, type Ask, type CommandContext, threadByCode, unlessStored } from './ask.ts'
+import { regionsOf } from './region.ts'
 import { refusal } from './rights.ts'
 
 type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
@@ -43,11 +44,6 @@ function matcherOf(name: string, config: WarningConfig, context: CommandContext)
   const region = regionsOf(config).find(same)
   if (region !== undefined) return { family: null, region, threadId: null }
   return `${name.slice(0, 40)} is neither a family nor a region here.`
-}
-
-function regionsOf({ coverage, notifications }: WarningConfig): string[] {
-  const areas = coverage.areas.flatMap(({ name }) => name ?? [])
-  return [...areas, ...Object.values(notifications.region_routes.cells).flatMap((row) => Object.keys(row))]
 }
 
 function begun(

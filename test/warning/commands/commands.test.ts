@@ -101,7 +101,9 @@ t.test('!alerts lists what goes on, worst first, with codes, inside the byte bud
   t.match(answer, /; \+\d$/, 'the rest is counted')
   t.ok(Buffer.byteLength(answer.slice('!0000000a '.length)) <= 200)
   t.match(await asks(s, s.mt, { text: '!alerts south' }), [/Dam failure, South til 11:00p #[0-9A-Z]{4}$/])
-  t.same(await asks(s, s.mt, { text: '!alerts Nowhere' }), ['!0000000a No alerts for Nowhere.'])
+  t.same(await asks(s, s.mt, { text: '!alerts Nowhere' }), [
+    '!0000000a No region is called Nowhere here. Regions: North Valley, North, South.'
+  ])
 })
 
 t.test('!status tells of radios, alerts and silences', async (t) => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
-import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
+import { blinding } from '../../../warning/readiness/blinding.ts'
 import type { Services } from '../../api/services.ts'
 import { type Reply, redirect } from '../../server/reply.ts'
 import { type Call, form, get, type Handler, type Route } from '../../server/route.ts'
@@ -62,26 +62,9 @@ async function drawAlerts(
   })
 }
 
-/** Problems because of which an alert may be missing here, or may have been told to nobody. */
-const BLINDING: ReadonlySet<ProblemCode> = new Set([
-  'no_hazard_source',
-  'source_silent',
-  'source_blocked',
-  'source_down',
-  'source_failing',
-  'clock_unknown',
-  'clock_from_radio',
-  'storage_failing',
-  'preview'
-])
-
-function blinding({ readiness }: Reader): readonly Problem[] {
-  return readiness().problems.filter(({ code }) => BLINDING.has(code))
-}
-
-/** True while something may be in force of which nobody here knows. */
-export function isBlind(reader: Reader): boolean {
-  return blinding(reader).length > 0
+/** True while something may be in force of which nobody here knows; `region`: or of which nobody knows where it is. */
+export function isBlind({ readiness }: Reader, scope: 'anywhere' | 'region' = 'anywhere'): boolean {
+  return blinding(readiness().problems, scope).length > 0
 }
 
 /** Contract §13: no all-clear is given that nobody can give. */
@@ -95,7 +78,7 @@ export function noAlerts(reader: Reader): Html {
 /** The unknown comes on this page before the known; beside alerts it is a line that opens, so that they are seen first. */
 function notKnown(reader: Reader, isFolded: boolean): Html | null {
   const { t } = reader
-  const found = blinding(reader)
+  const found = blinding(reader.readiness().problems, 'anywhere')
   if (found.length === 0) return null
   const items = found.map((problem) => html`<li>${problemSentence(problem, reader)}</li>`)
   const head = html`<h2 id="unknown">${t('What is not known')}</h2>`

@@ -25,7 +25,7 @@ export function regionChips(reader: Reader, { alerts, areAll, told }: Known): Ht
   const { context, t } = reader
   const names = context.shownConfig().coverage.areas.flatMap(({ name }) => (name === null ? [] : [name]))
   if (names.length === 0) return null
-  const quiet = isBlind(reader) || !areAll ? t('nothing known') : t('quiet')
+  const quiet = isBlind(reader, 'region') || !areAll ? t('nothing known') : t('quiet')
   const touched = names.filter((name) => alerts.some(({ event }) => event.regions.includes(name)))
   const others = names.filter((name) => !touched.includes(name))
   const calm =
