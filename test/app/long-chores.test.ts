@@ -34,7 +34,7 @@ async function holds(
   }
   const limit = meter.limit(most)
   t.comment(`${what}: ${steps.map((ms) => ms.toFixed(1)).join(', ')} ms of CPU, ${limit.why}`)
-  t.ok(Math.min(...steps) <= limit.ms, `${what}: ${Math.min(...steps).toFixed(1)} ms`)
+  t.ok(Math.min(...steps) <= limit.ms, `${what}: ${Math.min(...steps).toFixed(1)} ms of CPU, ${limit.why}`)
 }
 
 declare namespace Tap {

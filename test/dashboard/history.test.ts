@@ -34,6 +34,26 @@ t.test(
   }
 )
 
+t.test('a week of measurements comes in pieces, whole, with and without compression', async (t) => {
+  const { ask, history, service } = await withHistory(t)
+  const feeds = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`feed${n}`, { up: 1, bytes: n * 1e6 }]))
+  for (let at = NOW - 7 * 86_400_000 + 120_000; at < NOW; at += 600_000) history.record(at, { feeds })
+  const path = '/api/metrics/history?type=feeds&hours=168'
+  for (const accepted of ['identity', 'gzip', 'br', 'gzip;q=0']) {
+    // `fetch` undoes the compression.
+    const answer = await fetch(`${service.url}${path}`, { headers: { 'accept-encoding': accepted } })
+    const { points } = (await answer.json()) as { points: { timestamp: string }[] }
+    const times = points.map(({ timestamp }) => timestamp)
+    t.equal(times.length, 1008, accepted)
+    t.same(times, times.toSorted(), 'oldest first')
+    t.equal(answer.headers.get('content-encoding'), accepted === 'gzip' ? 'gzip' : null)
+    t.equal(answer.headers.get('vary'), 'Accept-Encoding')
+  }
+  const head = await ask({ method: 'HEAD', path, headers: { 'accept-encoding': 'identity' } })
+  t.equal(head.text, '')
+  t.ok(Number(head.headers['content-length']) > 100_000)
+})
+
 t.test('another type, and hours outside 1–168, are 422', async (t) => {
   const { ask } = await withHistory(t)
   for (const query of [

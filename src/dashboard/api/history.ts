@@ -3,7 +3,7 @@ import { because } from '../../model/reason.ts'
 import { readersTurn } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
 import { MAX_HOURS, METRIC_TYPES } from '../../platform/metrics/point.ts'
-import { jsonText } from '../server/reply.ts'
+import { jsonPieces } from '../server/pieces.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { historyAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
@@ -31,12 +31,17 @@ function readHistory({
   return async ({ query: { type, hours } }) => {
     if (context.history === null)
       throw new AppError('not-found', because('profile_no_measurements', { profile: context.profile.name }))
-    const points: string[] = []
+    const pieces = [Buffer.from(`{"type":${JSON.stringify(type)},"hours":${hours},"points":[`)]
+    let joint = ''
     for (const some of context.history.portions(type, { hours, now: context.now() })) {
-      for (const { at, json } of some) points.push(`{"timestamp":"${new Date(at).toISOString()}","data":${json}}`)
+      const points = some.map(({ at, json }) => `{"timestamp":"${new Date(at).toISOString()}","data":${json}}`)
+      if (points.length > 0) {
+        pieces.push(Buffer.from(joint + points.join(',')))
+        joint = ','
+      }
       await readersTurn()
     }
-    return jsonText(`{"type":${JSON.stringify(type)},"hours":${hours},"points":[${points.join(',')}]}`)
+    return jsonPieces([...pieces, Buffer.from(']}')])
   }
 }
 

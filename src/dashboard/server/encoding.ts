@@ -8,7 +8,7 @@ const LEAST_BYTES = 1024
 const MOST_AT_ONCE = 48 * 1024
 /** Fast ones: on a small board an answer is not worth more than the time on the air of the hotspot it saves. */
 const GZIP_LEVEL = 5
-const GZIP_LEVEL_LARGE = 3
+export const GZIP_LEVEL_LARGE = 3
 const BROTLI = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,

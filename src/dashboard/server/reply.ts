@@ -114,7 +114,7 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply | P
 }
 
 /** The copy that a cache keeps of this address depends on what its client can read. */
-function addVary(res: ServerResponse): void {
+export function addVary(res: ServerResponse): void {
   const told = res.getHeader('Vary')
   res.setHeader('Vary', told === undefined ? 'Accept-Encoding' : `${String(told)}, Accept-Encoding`)
 }

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gunzip, gunzipSync } from 'node:zlib'
-import { nextTurn, paced, Slices } from '../../platform/clock/slices.ts'
+import { createGunzip, gunzip, gunzipSync } from 'node:zlib'
+import { nextTurn, Slices } from '../../platform/clock/slices.ts'
 import { errorText } from '../../platform/errors.ts'
-import { type ZonePack, zoneLineSteps, zoneShapesFromLines, zoneShapesFromPack } from '../coverage/zone-pack.ts'
+import { ZoneLines, type ZonePack, zoneShapesFromLines, zoneShapesFromPack } from '../coverage/zone-pack.ts'
 import { combineZoneShapes, type ZoneShapes } from '../coverage/zones.ts'
 import { CountyNames } from './county-names.ts'
 
@@ -15,6 +16,10 @@ export const PACK = /\.(?:geojson|topojson|json|ndjson)(?:\.gz)?$/i
 const LINES = /\.ndjson(?:\.gz)?$/i
 /** Ten times the outlines of the whole country at full detail; more is a mistake that would take the board down. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+
+const PIECE_BYTES = 64 * 1024
+/** Short: what the garbage collector does comes on top of it. */
+const LINES_MS = 4
 
 const unzipped = promisify(gunzip)
 
@@ -140,13 +145,43 @@ export function readPack(file: string, report: (message: string) => void): ZoneP
 async function readPackBeside(file: string, report: (message: string) => void): Promise<ZonePack> {
   const bytes = await readFile(file)
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+  if (LINES.test(file)) return readLines(zipped ? unzippedPieces(bytes) : pieces(bytes), report)
   const plain = zipped ? await unzipped(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes
   await nextTurn()
   const text = plain.toString('utf8')
   await nextTurn()
-  if (!LINES.test(file)) return zoneShapesFromPack(JSON.parse(text), report)
-  const slices = new Slices()
-  return paced(zoneLineSteps(text, report), () => slices.pause())
+  return zoneShapesFromPack(JSON.parse(text), report)
+}
+
+/** Lines are read as they come: neither the bytes nor the text of a whole country are ever in one piece. */
+async function readLines(
+  from: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  report: (message: string) => void
+): Promise<ZonePack> {
+  const slices = new Slices(nextTurn, LINES_MS)
+  const decoder = new TextDecoder()
+  const lines = new ZoneLines()
+  for await (const piece of from) {
+    lines.take(decoder.decode(piece, { stream: true }))
+    await slices.pause()
+  }
+  lines.take(decoder.decode())
+  return lines.pack(report)
+}
+
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES)
+}
+
+/** Throws, as reading a file does, when it is damaged or unpacks to too much. */
+async function* unzippedPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  let sum = 0
+  const unzip = createGunzip({ chunkSize: PIECE_BYTES })
+  for await (const piece of Readable.from(pieces(bytes)).pipe(unzip) as AsyncIterable<Uint8Array>) {
+    sum += piece.length
+    if (sum > MAX_UNPACKED_BYTES) throw new RangeError(`more than ${MAX_UNPACKED_BYTES} bytes`)
+    yield piece
+  }
 }
 
 /** The county atlas as installed beside the module `from` (its `import.meta.url`), or null when it is not. */

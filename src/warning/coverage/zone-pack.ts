@@ -3,7 +3,6 @@ import { feature } from 'topojson-client'
 import type { GeometryObject, Topology } from 'topojson-specification'
 import type { Geometry } from '../../model/geojson.ts'
 import { because } from '../../model/reason.ts'
-import { drain } from '../../platform/clock/slices.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { canonicalCode, systemOf } from './codes.ts'
 import type { ZoneShapes } from './zones.ts'
@@ -14,7 +13,6 @@ const CODE_PROPERTIES = ['code', 'ugc', 'id', 'state_zone', 'zone', 'fips', 'geo
 const SYSTEM_PROPERTIES = ['system', 'code_type', 'type', 'valuename']
 const SYSTEMS = /^(?:EMMA_ID|NUTS[0-3]|WARNCELLID)$/i
 
-const LINES_AT_ONCE = 50
 /** An arc is a border: an outline has it once, or from both sides. One that names it by the thousand is as large as its square. */
 const MOST_USES = 2
 
@@ -64,24 +62,40 @@ function fromFeatures(features: readonly unknown[], report: Report, system: stri
  * whole: a line is read when its code is asked for. Lines that are cut off are left out. Throws as `zoneShapesFromPack` does.
  */
 export function zoneShapesFromLines(text: string, report: Report): ZonePack {
-  return drain(zoneLineSteps(text, report))
+  const lines = new ZoneLines()
+  lines.take(text)
+  return lines.pack(report)
 }
 
-/** The same in small steps: a pack of a whole country has megabytes. */
-export function* zoneLineSteps(text: string, report: Report): Generator<void, ZonePack> {
-  const found = new Map<string, string[]>()
-  for (let from = 0, count = 0; from < text.length; count++) {
-    if (count % LINES_AT_ONCE === LINES_AT_ONCE - 1) yield
-    const end = text.indexOf('\n', from)
-    const line = text.slice(from, end === -1 ? text.length : end)
-    from = end === -1 ? text.length : end + 1
-    const code = /^\{"code":"([A-Z0-9_.:\- ]{2,102})",/.exec(line)?.[1]
-    if (code !== undefined && line.endsWith('}')) add(found, readCode(code), line)
+/** The same as it is read, piece by piece: the text of a whole country takes many milliseconds to make in one go. */
+export class ZoneLines {
+  readonly #found = new Map<string, string[]>()
+  /** The pieces of a line whose end has not come. */
+  #begun: string[] = []
+
+  /** The next piece, cut anywhere. */
+  take(text: string): void {
+    const [first = '', ...others] = text.split('\n')
+    this.#begun.push(first)
+    for (const next of others) {
+      this.#line(this.#begun.join(''))
+      this.#begun = [next]
+    }
   }
-  return known(found, report, (line): unknown => {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value['geometry'] : null
-  })
+
+  /** All that was taken. Throws as `zoneShapesFromPack` does. */
+  pack(report: Report): ZonePack {
+    this.take('\n')
+    return known(this.#found, report, (line): unknown => {
+      const value: unknown = JSON.parse(line)
+      return isRecord(value) ? value['geometry'] : null
+    })
+  }
+
+  #line(line: string): void {
+    const code = /^\{"code":"([A-Z0-9_.:\- ]{2,102})",/.exec(line)?.[1]
+    if (code !== undefined && line.endsWith('}')) add(this.#found, readCode(code), line)
+  }
 }
 
 /** A code may stand on several features (a county cut by a time zone): its outline is all of them. */

@@ -42,19 +42,28 @@ interface Scale {
   high: number
 }
 
-/** A line chart as SVG without a script, and the same as a table for whoever cannot see it; null while there is no line to draw. */
-export function chart(spec: ChartSpec): Html | null {
+/**
+ * A line chart as SVG without a script, and the same as a table for whoever cannot see it; null while there is no line to draw. A step
+ * a line: one of a week has thousands of points.
+ */
+export function* chartSteps(spec: ChartSpec): Generator<null, Html | null> {
   const drawable = spec.series.filter(({ points }) => points.length > 1)
   const shown = drawable.slice(0, LINES)
   if (shown.length === 0) return null
   const heading = html`<h3 id="chart-${spec.id}">${spec.title}</h3>`
   const scale = scaleOf(shown, spec)
+  const lines: Html[] = []
+  for (const [n, series] of shown.entries()) {
+    yield null
+    lines.push(html`<path class="line s${n}" d="${path(thinned(series, MOST_POINTS), scale)}"/>`)
+  }
+  yield null
   const hidden = drawable.length - shown.length
   const told = MEASURES[spec.format]
   return html`<figure class="chart" id="${spec.id}" data-from="${spec.from}" data-to="${spec.to}" data-low="${scale.low}" data-high="${scale.high}" data-format="${spec.format}">${heading}
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="chart-${spec.id}" preserveAspectRatio="none">
 ${bands(spec, scale)}<path class="grid" d="M0 ${TOP}H${WIDTH}M0 ${HEIGHT - BOTTOM}H${WIDTH}"/>
-${shown.map((series, n) => html`<path class="line s${n}" d="${path(thinned(series, MOST_POINTS), scale)}"/>`)}
+${lines}
 </svg>
 <p class="scale"><span>${told(scale.low)} … ${told(scale.high)}</span><span>${spec.moment(spec.from)} … ${spec.moment(spec.to)}</span></p>
 ${table(shown, spec)}${hidden > 0 ? html`<p class="quiet">${spec.words.more(hidden)}</p>` : null}</figure>
@@ -62,9 +71,9 @@ ${table(shown, spec)}${hidden > 0 ? html`<p class="quiet">${spec.words.more(hidd
 }
 
 function scaleOf(series: readonly Series[], { from, to, floor, ceiling }: ChartSpec): Scale {
-  const values = series.flatMap(({ points }) => points.map(({ value }) => value))
-  const low = Math.min(floor ?? Number.POSITIVE_INFINITY, ...extremes(values))
-  const top = Math.max(ceiling ?? Number.NEGATIVE_INFINITY, ...extremes(values))
+  const ends = series.flatMap(({ points }) => extremes(points))
+  const low = Math.min(floor ?? Number.POSITIVE_INFINITY, ...ends)
+  const top = Math.max(ceiling ?? Number.NEGATIVE_INFINITY, ...ends)
   const high = top > low ? top : low + 1
   return {
     low,
@@ -75,10 +84,10 @@ function scaleOf(series: readonly Series[], { from, to, floor, ceiling }: ChartS
 }
 
 /** Spreading thousands of values into a call would overflow its stack. */
-function extremes(values: readonly number[]): [number, number] {
+function extremes(points: Series['points']): [number, number] {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
-  for (const value of values) {
+  for (const { value } of points) {
     if (value < low) low = value
     if (value > high) high = value
   }
@@ -87,8 +96,9 @@ function extremes(values: readonly number[]): [number, number] {
 
 function path({ points }: Series, { x, y }: Scale): string {
   let before: number | null = null
+  const gap = gapOf(points)
   const steps = points.map(({ at, value }) => {
-    const letter = before === null || at - before > gapOf(points) ? 'M' : 'L'
+    const letter = before === null || at - before > gap ? 'M' : 'L'
     before = at
     return `${letter}${x(at).toFixed(1)} ${y(value).toFixed(1)}`
   })
@@ -115,9 +125,8 @@ function bands({ spans = [], from, to }: ChartSpec, { x }: Scale): Html[] {
 function table(series: readonly Series[], { words, format: measure, title }: ChartSpec): Html {
   const format = MEASURES[measure]
   const rows = series.map(({ name, points }, n) => {
-    const values = points.map(({ value }) => value)
-    const [low, high] = extremes(values)
-    return html`<tr><th scope="row"><svg class="key" viewBox="0 0 28 8" aria-hidden="true"><path class="line s${n}" d="M0 4H28"/></svg> ${name}</th><td>${format(values.at(-1) ?? 0)}</td><td>${format(low)}</td><td>${format(high)}</td></tr>`
+    const [low, high] = extremes(points)
+    return html`<tr><th scope="row"><svg class="key" viewBox="0 0 28 8" aria-hidden="true"><path class="line s${n}" d="M0 4H28"/></svg> ${name}</th><td>${format(points.at(-1)?.value ?? 0)}</td><td>${format(low)}</td><td>${format(high)}</td></tr>`
   })
   return html`<table aria-label="${title}"><thead><tr><td></td><th scope="col">${words.last}</th><th scope="col">${words.smallest}</th><th scope="col">${words.largest}</th></tr></thead><tbody>${rows}</tbody></table>`
 }

@@ -8,7 +8,7 @@ import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
-import { type ChartSpec, chart } from '../frame/chart.ts'
+import { type ChartSpec, chartSteps } from '../frame/chart.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { readerOf } from '../frame/reader.ts'
@@ -157,7 +157,7 @@ type Given = Pick<ChartSpec, 'id' | 'title' | 'series' | 'format'> & Partial<Cha
 /** A chart, or the title of one of which nothing was measured. */
 type Drawing = Html | string
 
-function drawn({ t, language, from, to, zone, spans }: View, given: Given): Drawing {
+function* drawn({ t, language, from, to, zone, spans }: View, given: Given): Generator<Drawing | null> {
   const moments = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
     timeZone: zone,
     weekday: 'short',
@@ -171,18 +171,19 @@ function drawn({ t, language, from, to, zone, spans }: View, given: Given): Draw
     largest: t('Largest'),
     more: (count: number) => t('{count} more are not drawn.', { count })
   }
-  return chart({ ...given, from, to, spans, words, moment: (at) => moments.format(at) }) ?? given.title
+  const moment = (at: number): string => moments.format(at)
+  yield (yield* chartSteps({ ...given, from, to, spans, words, moment })) ?? given.title
 }
 
 function named(series: Series, name: string): Series {
   return { name, points: series.points }
 }
 
-function* systemCharts(view: View): Generator<Drawing> {
+function* systemCharts(view: View): Generator<Drawing | null> {
   const { t } = view
   const points = view.read('system')
   const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'cpu',
     title: t('Processor'),
     format: 'percent',
@@ -190,27 +191,27 @@ function* systemCharts(view: View): Generator<Drawing> {
     ceiling: 100,
     series: [of('cpu_percent', t('Whole machine')), of('process_cpu_percent', 'Lookout')]
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'memory',
     title: t('Memory'),
     format: 'bytes',
     floor: 0,
     series: [of('rss_bytes', 'Lookout'), of('memory_available_bytes', t('Still available'))]
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'stall',
     title: t('Longest step that radios had to wait for'),
     format: 'milliseconds',
     floor: 0,
     series: [of('longest_stall_ms', 'Lookout')]
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'temperature',
     title: t('Temperature'),
     format: 'celsius',
     series: [of('temperature_celsius', t('Processor'))]
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'throttled',
     title: t('Throttled or short of voltage'),
     format: 'whole',
@@ -218,14 +219,14 @@ function* systemCharts(view: View): Generator<Drawing> {
     ceiling: 1,
     series: [of('throttled', t('Now')), of('throttled_since_boot', t('Since the board started'))]
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'disk',
     title: t('Space on the disk'),
     format: 'bytes',
     floor: 0,
     series: [of('disk_free_bytes', t('Free'))]
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'written',
     title: t('Written to the disk, per hour'),
     format: 'bytes',
@@ -234,7 +235,7 @@ function* systemCharts(view: View): Generator<Drawing> {
   })
 }
 
-function* radioCharts(view: View): Generator<Drawing> {
+function* radioCharts(view: View): Generator<Drawing | null> {
   const { t } = view
   const radios = view.read('radios')
   const airtime = view.read('airtime')
@@ -242,21 +243,21 @@ function* radioCharts(view: View): Generator<Drawing> {
     name: series.name,
     points: series.points.map(({ at, value }) => ({ at, value: value * 100 }))
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'airtime',
     title: t('Time on air in the last hour, seconds'),
     format: 'tenth',
     floor: 0,
     series: seriesByKey(airtime, 'used_seconds')
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'waiting',
     title: t('Messages that wait'),
     format: 'whole',
     floor: 0,
     series: seriesByKey(radios, 'waiting')
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'ready',
     title: t('Ready (1) or not (0)'),
     format: 'whole',
@@ -264,21 +265,21 @@ function* radioCharts(view: View): Generator<Drawing> {
     ceiling: 1,
     series: seriesByKey(radios, 'ready')
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'channel',
     title: t('Channel busy'),
     format: 'percent',
     floor: 0,
     series: seriesByKey(radios, 'channel_utilization').map(share)
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'nodes',
     title: t('Nodes known'),
     format: 'whole',
     floor: 0,
     series: seriesByKey(radios, 'nodes_known')
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'battery',
     title: t('Battery'),
     format: 'percent',
@@ -302,7 +303,7 @@ function* feedCharts(view: View): Generator<Drawing | null> {
     perHours.push(perHour(series))
     yield null
   }
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'feeds-up',
     title: t('Answers as it should (1) or not (0)'),
     format: 'whole',
@@ -310,7 +311,7 @@ function* feedCharts(view: View): Generator<Drawing | null> {
     ceiling: 1,
     series: up
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'feeds-bytes',
     title: t('Bytes over the network, per hour'),
     format: 'bytes',
@@ -319,18 +320,18 @@ function* feedCharts(view: View): Generator<Drawing | null> {
   })
 }
 
-function* knowledgeCharts(view: View): Generator<Drawing> {
+function* knowledgeCharts(view: View): Generator<Drawing | null> {
   const { t } = view
   const points = view.read('knowledge')
   const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'documents',
     title: t('Documents'),
     format: 'whole',
     floor: 0,
     series: [of('complete', t('Complete')), of('in_pipeline', t('In work')), of('failed', t('Failed'))]
   })
-  yield drawn(view, {
+  yield* drawn(view, {
     id: 'vectors',
     title: t('Items and vectors'),
     format: 'whole',
