@@ -85,7 +85,7 @@ export interface CoreSetup {
   retentionDays: { events: number; deliveries: number; traces: number }
   /** For `!ask`; absent where there is no knowledge. */
   library?: Library
-  /** What keeps warnings from being known or told now, for those who ask by radio; absent where nobody judges the station. */
+  /** The problems of the station now, for those who ask by radio; absent where nobody judges it. */
   problems?: () => readonly Problem[]
   /** The program's observations of itself; absent where nobody asks. */
   report?: SelfReport

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RunningApp, StartOptions } from '../cli/verb.ts'
+import type { CoreSetup, RunningApp, StartOptions } from '../cli/verb.ts'
 import { startHttp } from '../dashboard/http-server.ts'
 import { AuditLog } from '../platform/audit/audit-log.ts'
 import { systemClock } from '../platform/clock/clock.ts'
@@ -11,7 +11,7 @@ import { RESERVE, Reserve } from '../platform/files/reserve.ts'
 import type { Log } from '../platform/log/log.ts'
 import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
 import { LocalSecret } from '../platform/sessions/local-secret.ts'
-import { loadProfile } from '../settings/profile.ts'
+import { loadProfile, type Profile } from '../settings/profile.ts'
 import { ConfigStore } from '../settings/store.ts'
 import type { DemoPlayer, DemoStage } from '../warning/feeds/demo/demo-player.ts'
 import { radioOrLongest } from '../warning/outbox/preview.ts'
@@ -146,11 +146,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     probe: () => diskAnswers(dataFolder),
     onDiskBack: () => knowledge.diskIsBack(),
     ...lock,
-    retentionDays: {
-      events: profile.retention.events_days,
-      deliveries: profile.retention.deliveries_days,
-      traces: profile.retention.trace_days
-    },
+    retentionDays: retentionOf(profile),
     ...(profile.subsystems.knowledge ? { library: knowledge.library } : {}),
     problems: () => context.readiness().problems
   })
@@ -263,6 +259,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
 }
 
 /** The wall clock was set: what goes by it is looked at anew. */
+function retentionOf({ retention }: Profile): CoreSetup['retentionDays'] {
+  return { events: retention.events_days, deliveries: retention.deliveries_days, traces: retention.trace_days }
+}
+
 function leapOf({ core, scheduler, log }: { core: Core; scheduler: Scheduler; log: Log }): () => void {
   return () => {
     core.clockSet()

@@ -52,7 +52,7 @@ export interface StationOptions {
   /** Gets what the station logs as an error; without it such a line fails the test. */
   onError?: (line: string) => void
   report?: SelfReport
-  /** What keeps warnings from being known or told; without it nothing does. */
+  /** The problems of the station; without it there are none. */
   problems?: () => readonly Problem[]
   probe?: () => Promise<boolean>
   reserve?: { keep: () => Promise<void>; release: () => boolean }

@@ -27,7 +27,7 @@ const WORDS: Partial<Record<ProblemCode, (problem: Problem) => string>> = {
   zones_unplaced: () => 'a warning has no known place'
 }
 
-/** What keeps this station from knowing that nothing goes on; null when nothing does. */
+/** The reasons for which this station cannot know that nothing goes on; null when there are none. */
 export function blindness(context: Pick<CommandContext, 'problems'>, scope: 'anywhere' | 'region'): string | null {
   const reasons = new Set(
     blinding(context.problems(), scope).map((problem) => WORDS[problem.code]?.(problem) ?? problem.code)
@@ -38,9 +38,9 @@ export function blindness(context: Pick<CommandContext, 'problems'>, scope: 'any
 }
 
 interface Nothing {
-  /** What is said when all is known: `No alerts`. */
+  /** Said when all is known: `No alerts`. */
   clear: string
-  /** What is said when it is not: `No alerts known`. */
+  /** Said when it is not: `No alerts known`. */
   known: string
   /** ` for North`, or empty. */
   where: string

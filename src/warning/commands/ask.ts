@@ -59,7 +59,7 @@ export interface CommandContext {
   /** False while nothing can be stored: what somebody decides now is forgotten with a restart (contract §6). */
   isStored: () => boolean
   radios: () => { network: 'mt' | 'mc'; state: RadioState; waiting: number }[]
-  /** What keeps warnings from being known or told now (contract §13). */
+  /** The problems of the station now (contract §13): some of them hide alerts. */
   problems: () => readonly Problem[]
   startedAt: number
   /** The library; absent where the profile runs without it. */
