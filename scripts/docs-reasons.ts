@@ -83,14 +83,10 @@ export const DELIVERY_REASONS: readonly Reason[] = [
     'Check the link of the radio. `GET /api/radios` says since when it does not answer.'
   ),
   row('repeat', 'It may have been heard more than 10 minutes ago: said again as a new packet, marked `RPT`.'),
-  row('no_radio', 'No radio of this network is configured.', 'Add it under `radios` and restart.'),
+  row('no_radio', 'No radio of this network is configured.', 'Choose it on the page Radios.'),
   row('radio_down', 'The radio is not ready.', '`GET /api/radios` says why.'),
   row('no_channel', 'The radio has no such channel.', 'Add the channel to the radio, or correct the cell.'),
-  row(
-    'channel_disabled',
-    'The channel exists and is disabled on the radio.',
-    'Enable it on the radio, or correct the cell.'
-  ),
+  row('channel_disabled', 'The channel is disabled on the radio.', 'Enable it there, or correct the cell.'),
   row('no_text', 'No text could be composed: a bug.', 'The log has the error.'),
   row(
     'channel_busy',
@@ -379,6 +375,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('over', 'The event is over: nothing more follows.')
     ]
   },
+  { stage: 'reminder', asks: 'Does it still go on?', reasons: [row('still_goes_on', 'It is said again: `STILL`.')] },
   {
     stage: 'fallback',
     asks: 'Did the first network fail? Then the other stands in.',

@@ -146,7 +146,7 @@ const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
 
 /** The same for files. */
 const LONG_FILES: Readonly<Record<string, number>> = {
-  'scripts/docs-reasons.ts': 420
+  'scripts/docs-reasons.ts': 417
 }
 
 /** Every file of our own code below a folder. */

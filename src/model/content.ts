@@ -8,7 +8,7 @@ export const HOLD_REASONS = ['quiet_hours', 'cooldown', 'summary', 'inhibited'] 
 export type HoldReason = (typeof HOLD_REASONS)[number]
 
 /** The ways on which an alert comes to a channel. */
-export const ALERT_PATHS = ['matrix', 'toggle', 'rule', 'escalation', 'fallback'] as const
+export const ALERT_PATHS = ['matrix', 'toggle', 'rule', 'escalation', 'reminder', 'fallback'] as const
 export type AlertPath = (typeof ALERT_PATHS)[number]
 
 /** Texts that are final when they are stored, and speak of no event. */
@@ -103,6 +103,7 @@ export const KIND_OF_PATH = {
   toggle: 'alert',
   rule: 'alert',
   escalation: 'alert',
+  reminder: 'alert',
   fallback: 'alert',
   cancel: 'end',
   digest: 'digest',
@@ -126,6 +127,7 @@ export function contentFrom(kind: string, path: string, of: string | null): Mess
     case 'toggle':
     case 'rule':
     case 'escalation':
+    case 'reminder':
     case 'fallback':
       return kind === 'new' || kind === 'update' ? { kind: 'alert', says: kind, path: known } : null
     case 'cancel':

@@ -108,6 +108,7 @@ export class Core {
       ledger: this.ledger,
       deliveries: this.deliveries,
       healthOf: (radio) => this.healthOf(radio),
+      hasRoom: (network) => this.#queues.hasRoom(network, clock.now()),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
     this.#queues = new RadioQueues({

@@ -12,6 +12,7 @@ import { FollowUps, type FollowUpView } from './outbox/follow-ups.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import { PinnedKeys } from './outbox/pinned-keys.ts'
+import { Reminders } from './outbox/reminders.ts'
 import type { ChangesListener, ChangesTeller } from './outbox/row-changes.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { silenceRows } from './outbox/silenced-rows.ts'
@@ -21,6 +22,7 @@ import type { Radio, RadioHealth } from './radios/radio.ts'
 import type { Problem } from './readiness/problem.ts'
 import type { Decision, PlannedFallback } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
+import type { EscalationStep } from './routing/settings.ts'
 import { applySilences, unsilencedRegions } from './routing/silences.ts'
 import type { WarningConfig } from './settings.ts'
 import { Silencing } from './silencing.ts'
@@ -36,6 +38,8 @@ export interface ReactionsOptions {
   outbox: Outbox
   waiting: Waiting
   radios: readonly Radio[]
+  /** See `RemindersOptions`. */
+  hasRoom: (network: 'mt' | 'mc') => boolean
   /** The state of a radio, as its texts tell it too. */
   healthOf: (radio: Radio) => RadioHealth
   changes: ChangesListener & ChangesTeller
@@ -63,6 +67,7 @@ export class Reactions {
   readonly #o: ReactionsOptions
   readonly #fallbacks: Fallbacks
   readonly #followUps: FollowUps
+  readonly #reminders: Reminders
   readonly #journal: CommandJournal
   readonly #commands: CommandHandler
   readonly #silencing: Silencing
@@ -85,13 +90,10 @@ export class Reactions {
     this.#followUps = new FollowUps({
       ...shared,
       escalationOf: (event) => options.configFor(event).notifications.escalation[event.family],
-      plan: (event, step, number) => {
-        const { notifications } = options.configFor(event)
-        const carried = outbox.guards.carried(event.thread_id)
-        return planEscalation({ event, step, number, carried, notifications, now: clock.now() })
-      },
+      plan: (event, step, number) => this.#plan(event, step, number),
       blocked: (event) => this.#blocked(event)
     })
+    this.#reminders = new Reminders({ ...shared, config, hasRoom: options.hasRoom })
     this.#silencing = new Silencing(options)
     this.#journal = new CommandJournal(db)
     this.keys = new PinnedKeys(db)
@@ -126,6 +128,7 @@ export class Reactions {
     this.#unsubscribe.push(changes.on('thread', (threadId) => this.#fallbacks.changed({ threadId })))
     this.#fallbacks.start()
     this.#followUps.start()
+    this.#reminders.start()
     // An end of the program kept these questions from being asked.
     if (this.silences.active(this.#o.clock.now()).length > 0) this.#silencing.goOn(this.#ask(EVERYTHING))
     for (const radio of this.#o.radios) this.listen(radio)
@@ -163,6 +166,7 @@ export class Reactions {
     this.#silencing.stop()
     this.#fallbacks.stop()
     this.#followUps.stop()
+    this.#reminders.stop()
   }
 
   /** Part of the transaction of the decision. */
@@ -217,6 +221,13 @@ export class Reactions {
       const events = row.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? [])
       return unsilencedRegions(row, events, this.silences.active(this.#o.clock.now()))
     })
+  }
+
+  #plan(event: LookoutEvent, step: EscalationStep, number: number): ReturnType<typeof planEscalation> {
+    const { clock, configFor, outbox } = this.#o
+    const carried = outbox.guards.carried(event.thread_id)
+    const { notifications } = configFor(event)
+    return planEscalation({ event, step, number, carried, notifications, now: clock.now() })
   }
 
   #blocked(event: LookoutEvent): string | null {

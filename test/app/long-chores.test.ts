@@ -83,6 +83,27 @@ t.test(
   }
 )
 
+t.test('a storm of which all is to be said again is looked through in steps', async (t) => {
+  await holds(t, 'reminders', async () => {
+    const s = await storm(t, {
+      transmit: true,
+      prepare: (db) => {
+        db.sql("UPDATE deliveries SET state = 'heard', created_at = ?1, sent_at = ?1").run(NOW - 7_200_000)
+        db.sql(
+          "UPDATE events SET event = json_set(event, '$.regions', json_array('Valley ' || ((seq - 1) % 40)))"
+        ).run()
+      }
+    })
+    const reminder = { min_severity: 'priority', every_hours: 1, start: '00:00', end: '00:00' }
+    s.setNotifications({ reminders: [reminder] })
+    s.core.start()
+    return async () => {
+      await s.time.runTo(NOW + 150_000)
+      t.ok(s.core.deliveries.list({ limit: 10 }).deliveries.some(({ path }) => path === 'reminder'))
+    }
+  })
+})
+
 t.test('ends of hundreds of threads in one post, and of all of one source', async (t) => {
   await holds(t, '300 ends', async () => {
     const s = await storm(t, { transmit: true })

@@ -173,6 +173,7 @@ export const stageNames = (t) => ({
   dedup: t('Was it told already?'),
   plan: t('What is sent?'),
   escalation: t('Has anybody acknowledged it?'),
+  reminder: t('Does it still go on?'),
   fallback: t('Did the other network get through?')
 })
 

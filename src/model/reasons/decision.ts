@@ -101,6 +101,7 @@ export const FOLLOWING_CODES = {
   step_tells_nobody: { step: 'number', type: 'text' },
   step_not_had_once: { step: 'number', channel: 'channel' },
   step_no_destination: { step: 'number', destination: 'text' },
+  still_goes_on: { channel: 'channel', hours: 'number' },
   follow_up_ended: { why: 'word' },
   fallback_over: { channel: 'channel' },
   fallback_too_late: { channel: 'channel' },

@@ -279,6 +279,10 @@ export const FOLLOWING_SENTENCES: SentencesOf<typeof FOLLOWING_CODES> = {
     en: 'step {step}, {type}: nobody has acknowledged it, so {channel} is told',
     de: 'Schritt {step}, {type}: niemand hat es bestätigt, darum erfährt es {channel}'
   },
+  still_goes_on: {
+    en: 'it goes on, and was not said for {hours} hours, so {channel} is reminded',
+    de: 'es geht weiter und wurde seit {hours} Stunden nicht gesagt, darum wird {channel} erinnert'
+  },
   step_tells_nobody: {
     en: 'step {step}, {type}: there is nobody to tell by it',
     de: 'Schritt {step}, {type}: es gibt niemanden, der so zu erreichen ist'

@@ -124,6 +124,14 @@ export class RadioQueues {
     return this.#budgetOf(radio, now).summary(now)
   }
 
+  /** True while something that is no news may leave: the radio is ready and answers, nothing waits, half of the hour's airtime is left. */
+  hasRoom(network: Network, now: number): boolean {
+    const radio = this.#o.radios.find(({ description }) => description.network === network)
+    if (radio === undefined || radio.health().state !== 'ready' || this.silentSince(radio) !== null) return false
+    const { used_seconds: used, budget_seconds: budget } = this.airtimeOf(radio, now)
+    return this.#o.waiting.open(network) === 0 && used <= budget / 2
+  }
+
   /** The texts that will be on the air, as far as anybody can tell. */
   airtimeAhead(radio: Radio, planned: readonly Planned[], now: number): Promise<AirtimeAhead> {
     const spent = this.#budgetOf(radio, now).entries(now)

@@ -27,6 +27,7 @@ export interface TraceStep extends Reason {
     | 'dedup'
     | 'plan'
     | 'escalation'
+    | 'reminder'
     | 'fallback'
   outcome: 'pass' | 'stop' | 'match' | 'skip' | 'send' | 'merge' | 'note'
   reason: string
@@ -80,7 +81,7 @@ export interface PlannedMessage extends Target {
   mergeInto: number | null
   /** The facts a listener acts on; compared with the next message of the thread. */
   material: string
-  /** Stands before the text: `RPT`, `VIA MC`. */
+  /** Stands before the text: `RPT`, `VIA MC`, `STILL`. */
   mark?: string
   /** The row whose text is said again. */
   origin?: number

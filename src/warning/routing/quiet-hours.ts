@@ -17,13 +17,18 @@ export function quietUntil({ enabled, start, end }: QuietHours, timezone: string
   const [from, to] = [minutesOf(start), minutesOf(end)]
   if (!enabled || from === to) return null
   const minute = minuteOfDay(now, timezone)
-  const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to
-  if (!isQuiet) return null
+  if (!isBetween({ start, end }, minute)) return null
   const ahead = (to - minute + DAY_MINUTES) % DAY_MINUTES
   const naive = Math.floor(now / MINUTE_MS) * MINUTE_MS + ahead * MINUTE_MS
   // Summer time may have begun or ended in between.
   const off = ((to - minuteOfDay(naive, timezone) + 1.5 * DAY_MINUTES) % DAY_MINUTES) - DAY_MINUTES / 2
   return naive + off * MINUTE_MS
+}
+
+/** True when this minute of a day lies in the span, which may go over midnight; a span that ends where it begins is the whole day. */
+export function isBetween({ start, end }: { start: string; end: string }, minute: number): boolean {
+  const [from, to] = [minutesOf(start), minutesOf(end)]
+  return from < to ? minute >= from && minute < to : minute >= from || minute < to
 }
 
 function minutesOf(time: string): number {

@@ -5,6 +5,7 @@ import { looseObject, record } from '../../platform/config/object.ts'
 import { broadcastsSchema } from '../schedule/settings.ts'
 import { inhibitionSchema } from './inhibition-settings.ts'
 import { quietHoursSchema } from './quiet-settings.ts'
+import { remindersSchema } from './reminder-settings.ts'
 
 /** Contract §4 and §5: the matrix, and the path beside it. Field names are those an existing configuration uses. */
 
@@ -298,6 +299,7 @@ export const notificationsSchema = looseObject({
   ),
   inhibition: v.pipe(v.optional(inhibitionSchema, {}), v.description('What mutes what in the same region.')),
   quiet_hours: v.optional(quietHoursSchema, {}),
+  reminders: v.optional(remindersSchema, []),
   operator_channel: v.pipe(
     v.optional(operatorChannelSchema, {}),
     v.title('Operator channels'),
