@@ -62,7 +62,13 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'warning/schedule',
     holds: 'broadcasts at fixed times',
-    may: ['warning/settings.ts', 'warning/messages', 'warning/routing/quiet-settings.ts']
+    may: [
+      'warning/settings.ts',
+      'warning/messages',
+      'warning/readiness/all-clear.ts',
+      'warning/readiness/problem.ts',
+      'warning/routing/quiet-settings.ts'
+    ]
   },
   {
     place: 'warning/routing',
@@ -90,7 +96,7 @@ export const ROOMS: readonly Room[] = [
       'warning/messages',
       'warning/outbox',
       'warning/radios/radio.ts',
-      'warning/readiness/blinding.ts',
+      'warning/readiness/all-clear.ts',
       'warning/readiness/problem.ts',
       'warning/routing/on-channel.ts',
       'warning/routing/said-trace.ts'
@@ -99,7 +105,7 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'warning/readiness',
     holds: 'whether a warning would reach somebody, check by check',
-    may: ['warning/settings.ts', 'warning/routing']
+    may: ['warning/settings.ts', 'warning/messages/budget.ts', 'warning/routing']
   },
   { place: 'knowledge', holds: 'the way of a file, from an upload to a cited answer', may: [] },
   { place: 'knowledge/jobs', holds: 'durable jobs with leases', may: [] },

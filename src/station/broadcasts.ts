@@ -5,6 +5,7 @@ import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../settings/schema.ts'
 import { clockText } from '../warning/messages/times.ts'
 import type { Radio } from '../warning/radios/radio.ts'
+import { MOST_IN_FORCE } from '../warning/readiness/all-clear.ts'
 import { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import { nextRun } from '../warning/schedule/next-run.ts'
 import { type BroadcastTextsOptions, broadcastText } from '../warning/schedule/texts.ts'
@@ -19,7 +20,6 @@ export interface StationBroadcastsOptions {
   log: Log
 }
 
-const MOST_IN_FORCE = 200
 /** A broadcast that could not leave within this is no use any more. */
 const WORTH_MS = 30 * 60_000
 const PASS_HOURS = 24
@@ -32,6 +32,7 @@ export function stationBroadcasts({ core, config, radios, clock, log }: StationB
     config,
     now: () => clock.now(),
     active: (now) => core.ledger.active(now, MOST_IN_FORCE).map(({ event }) => event),
+    problems: () => core.problems(),
     nodeName: (network) => nodeName(radios, network),
     bandConditions: () => conditions(core, config(), clock.now()),
     passes: keptPassTexts((observer, bytes) => passes(core, config(), { observer, bytes, now: clock.now() }), {

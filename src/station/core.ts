@@ -31,6 +31,7 @@ import { Pipeline } from '../warning/pipeline.ts'
 import { Places } from '../warning/places.ts'
 import type { Radio, RadioHealth } from '../warning/radios/radio.ts'
 import { Reactions } from '../warning/reactions.ts'
+import type { Problem } from '../warning/readiness/problem.ts'
 import type { Accepted, Arrival } from '../warning/routing/accepted.ts'
 import type { BacktestReport } from '../warning/routing/backtest.ts'
 import type { PlannedSend } from '../warning/routing/decision.ts'
@@ -281,6 +282,11 @@ export class Core {
   airtimeMs(network: 'mt' | 'mc', bytes: number): number {
     const radio = this.#o.radios.find(({ description }) => description.network === network)
     return radio === undefined ? 0 : bytesAirtimeMs(bytes, false, radio.description)
+  }
+
+  /** The problems of the station now, as far as somebody judges it. */
+  problems(): readonly Problem[] {
+    return this.#o.problems?.() ?? []
   }
 
   radioStatus(): RadioStatus[] {

@@ -1,7 +1,7 @@
 import { byteLength } from '../messages/budget.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
-import { nothingFound } from './all-clear.ts'
-import { type Answer, type Ask, alertText, type CommandContext, MOST_IN_FORCE } from './ask.ts'
+import { MOST_IN_FORCE, nothingFound } from '../readiness/all-clear.ts'
+import { type Answer, type Ask, alertText, type CommandContext } from './ask.ts'
 import { inRegion, shownName, unknownRegion } from './region.ts'
 
 /** The share of one alert in an answer with several. */
@@ -18,7 +18,7 @@ export const alerts: Answer = (ask, context) => {
   const nothing = { clear: 'No alerts', known: 'No alerts known', where, seen: all.length }
   return (
     (isPlaced ? unknownRegion(ask) : null) ??
-    nothingFound({ ...nothing, scope: isPlaced ? 'region' : 'anywhere' }, context)
+    nothingFound({ ...nothing, scope: isPlaced ? 'region' : 'anywhere' }, context.problems())
   )
 }
 

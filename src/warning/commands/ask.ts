@@ -103,9 +103,6 @@ export type Answer = (
   context: CommandContext
 ) => string | readonly string[] | ((signal: AbortSignal) => Promise<readonly string[]>)
 
-/** Alerts that one answer looks at, the gravest first. */
-export const MOST_IN_FORCE = 200
-
 /** Stands behind an answer that tells of something decided. */
 export function unlessStored(context: Pick<CommandContext, 'isStored'>): string {
   return context.isStored() ? '' : ' Not stored: the disk fails, a restart forgets it.'

@@ -1,8 +1,8 @@
 import { byteLength } from '../messages/budget.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
+import { MOST_IN_FORCE, nothingFound } from '../readiness/all-clear.ts'
 import { regionsOnChannel } from '../routing/on-channel.ts'
-import { nothingFound } from './all-clear.ts'
-import { type Answer, type Ask, alertText, type CommandContext, MOST_IN_FORCE } from './ask.ts'
+import { type Answer, type Ask, alertText, type CommandContext } from './ask.ts'
 import { inRegion, shownName, unknownRegion } from './region.ts'
 
 const REST = `; +${MOST_IN_FORCE}: !alerts`
@@ -36,7 +36,7 @@ function nothingInForce(ask: Ask, seen: number, context: CommandContext): string
     seen,
     scope
   } as const
-  return (isPlaced ? unknownRegion(ask) : null) ?? nothingFound(nothing, context)
+  return (isPlaced ? unknownRegion(ask) : null) ?? nothingFound(nothing, context.problems())
 }
 
 function concerning(all: StoredEvent[], ask: Ask): StoredEvent[] {

@@ -1,5 +1,5 @@
 import { durationText } from '../../platform/clock/duration.ts'
-import { blindness } from './all-clear.ts'
+import { blindness } from '../readiness/all-clear.ts'
 import type { Answer } from './ask.ts'
 
 const MOST = 1000
@@ -10,7 +10,7 @@ export const status: Answer = ({ now }, context) => {
     .radios()
     .map(({ network, state, waiting }) => `${network.toUpperCase()} ${state}${waiting > 0 ? ` (${waiting} wait)` : ''}`)
   const going = context.ledger.active(now, MOST).length
-  const blind = blindness(context, 'region')
+  const blind = blindness(context.problems(), 'region')
   const silenced = context.silences.active(now).length
   const facts = [
     ...radios,

@@ -4,14 +4,18 @@ import { budgetFor, cutToBytes } from '../messages/budget.ts'
 import { composeDigest } from '../messages/digest.ts'
 import { sanitise } from '../messages/sanitise.ts'
 import { instantText } from '../messages/times.ts'
+import { nothingFound } from '../readiness/all-clear.ts'
+import type { Problem } from '../readiness/problem.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Broadcast } from './settings.ts'
 
 export interface BroadcastTextsOptions {
   config: () => WarningConfig
   now: () => number
-  /** The events in force, the gravest first. */
+  /** The events in force, the gravest first; `MOST_IN_FORCE` at most. */
   active: (now: number) => readonly LookoutEvent[]
+  /** The problems of the station (contract §13): some of them hide alerts. */
+  problems: () => readonly Problem[]
   /** Name of this network's node: MC firmware puts it before the text. */
   nodeName: (network: 'mt' | 'mc') => string
   /** Band conditions as last heard, in one sentence; null when no source tells them. */
@@ -31,11 +35,20 @@ export async function broadcastText(
   const stamp = instantText(options.now(), station, options.now())
   const body = await bodyOf(broadcast, limit, options)
   if (body !== null) return cutToBytes(sanitise(body), limit)
-  return broadcast.say_when_empty ? cutToBytes(sanitise(`${NOTHING[broadcast.what]} (${stamp})`), limit) : null
+  if (!broadcast.say_when_empty) return null
+  const { what } = broadcast
+  const text = what === 'digest' ? noAlerts(broadcast, stamp, options) : `${NOTHING[what]} (${stamp})`
+  return cutToBytes(sanitise(text), limit)
 }
 
-const NOTHING: Record<Broadcast['what'], string> = {
-  digest: 'No alerts in force',
+/** Contract §13: a broadcast gives no all-clear that nobody can give. */
+function noAlerts({ region }: Broadcast, stamp: string, { active, now, problems }: BroadcastTextsOptions): string {
+  const where = `${region === '' ? '' : ` for ${region}`} (${stamp})`
+  const nothing = { clear: 'No alerts in force', known: 'No alerts known', where, seen: active(now()).length }
+  return nothingFound({ ...nothing, scope: region === '' ? 'anywhere' : 'region' }, problems())
+}
+
+const NOTHING: Record<Exclude<Broadcast['what'], 'digest'>, string> = {
   band_conditions: 'Band conditions: nothing heard',
   passes: 'No satellite passes known',
   text: ''

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { type Config, configSchema } from '../../../src/settings/schema.ts'
 import { stationBroadcasts } from '../../../src/station/broadcasts.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
+import type { Problem } from '../../../src/warning/readiness/problem.ts'
 import { Broadcasts, cronOf } from '../../../src/warning/schedule/broadcasts.ts'
 import { Scheduler } from '../../../src/warning/schedule/scheduler.ts'
 import { type Broadcast, broadcastSchema, broadcastsSchema } from '../../../src/warning/schedule/settings.ts'
@@ -27,6 +28,7 @@ const options = (more: Partial<BroadcastTextsOptions> = {}): BroadcastTextsOptio
     event('Frost', { regions: ['South'] }),
     event('Big', { family: 'fire' })
   ],
+  problems: () => [],
   nodeName: () => 'node',
   bandConditions: async () => 'Kp2 quiet',
   passes: async (observer, bytes) => `${observer} ${bytes}`,
@@ -70,7 +72,24 @@ t.test('a digest tells what is in force, the gravest first, of its region and fa
 t.test('nothing to tell keeps the channel free, unless asked to say so', async (t) => {
   const quiet = options({ active: () => [] })
   t.equal(await broadcastText(broadcast({}), 'mt', quiet), null)
-  t.equal(await broadcastText(broadcast({ say_when_empty: true }), 'mt', quiet), 'No alerts in force (1:00p)')
+  t.equal(await broadcastText(broadcast({ say_when_empty: true }), 'mt', quiet), 'No alerts in force (1:00p).')
+  const south = broadcast({ say_when_empty: true, region: 'South' })
+  t.equal(await broadcastText(south, 'mt', quiet), 'No alerts in force for South (1:00p).')
+})
+
+t.test('a broadcast gives no all-clear that nobody can give', async (t) => {
+  const silent: Problem = { code: 'source_silent', params: { name: 'NWS' }, blocking: false, link: '/sources' }
+  const untagged: Problem = { code: 'tagging_off', params: {}, blocking: true, link: '/coverage' }
+  const told = (more: object, problems: Problem[], active: BroadcastTextsOptions['active'] = () => []) =>
+    broadcastText(broadcast({ say_when_empty: true, ...more }), 'mt', options({ active, problems: () => problems }))
+  t.equal(await told({}, [silent]), 'No alerts known (1:00p). No all-clear: NWS is silent.')
+  t.equal(await told({}, [untagged]), 'No alerts in force (1:00p).', 'all of it: what has no region counts too')
+  t.equal(
+    await told({ region: 'South' }, [untagged]),
+    'No alerts known for South (1:00p). No all-clear: alerts get no regions.'
+  )
+  const many = () => Array.from({ length: 200 }, (_, n) => event(`Alert ${n}`))
+  t.match(await told({ region: 'South' }, [], many), /^Not known: 200 or more graver alerts/)
 })
 
 t.test('words of your own, band conditions and passes', async (t) => {

@@ -1,7 +1,9 @@
 import { cutToBytes } from '../messages/budget.ts'
-import { blinding } from '../readiness/blinding.ts'
-import type { Problem, ProblemCode } from '../readiness/problem.ts'
-import { type CommandContext, MOST_IN_FORCE } from './ask.ts'
+import { blinding } from './blinding.ts'
+import type { Problem, ProblemCode } from './problem.ts'
+
+/** Alerts that one answer looks at, the gravest first. */
+export const MOST_IN_FORCE = 200
 
 const NAME_BYTES = 24
 /** So many reasons are said; the rest is a number. */
@@ -28,10 +30,8 @@ const WORDS: Partial<Record<ProblemCode, (problem: Problem) => string>> = {
 }
 
 /** The reasons for which this station cannot know that nothing goes on; null when there are none. */
-export function blindness(context: Pick<CommandContext, 'problems'>, scope: 'anywhere' | 'region'): string | null {
-  const reasons = new Set(
-    blinding(context.problems(), scope).map((problem) => WORDS[problem.code]?.(problem) ?? problem.code)
-  )
+export function blindness(problems: readonly Problem[], scope: 'anywhere' | 'region'): string | null {
+  const reasons = new Set(blinding(problems, scope).map((problem) => WORDS[problem.code]?.(problem) ?? problem.code))
   if (reasons.size === 0) return null
   const told = [...reasons].slice(0, REASONS).join(', ')
   return reasons.size > REASONS ? `${told}, +${reasons.size - REASONS}` : told
@@ -53,12 +53,9 @@ interface Nothing {
  * Nothing was found. Contract §13: where more go on than were looked at, where no source listens, where alerts get no regions, nobody
  * can give an all-clear, and the answer says why.
  */
-export function nothingFound(
-  { clear, known, where, seen, scope }: Nothing,
-  context: Pick<CommandContext, 'problems'>
-): string {
+export function nothingFound({ clear, known, where, seen, scope }: Nothing, problems: readonly Problem[]): string {
   if (seen >= MOST_IN_FORCE)
     return `Not known: ${MOST_IN_FORCE} or more graver alerts go on elsewhere, others were not looked at.`
-  const why = blindness(context, scope)
+  const why = blindness(problems, scope)
   return why === null ? `${clear}${where}.` : `${known}${where}. No all-clear: ${why}.`
 }
