@@ -18,8 +18,8 @@ import { activeConfinement, confinementGaps, describeConfinement } from '../plat
 import { findProgram } from '../platform/process/programs.ts'
 import { GivenPairs, readOwnPair } from '../platform/tls/key-pairs.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
+import { readConfig } from '../settings/read-config.ts'
 import type { Config } from '../settings/schema.ts'
-import { ConfigStore } from '../settings/store.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
 import { stationFolder } from './data-folder.ts'
@@ -158,10 +158,8 @@ async function configuration(settings: Settings): Promise<Finding[]> {
       await operator(settings.profile.http.local_operator, [])
     ]
   try {
-    const store = await ConfigStore.open({ folder: resolve(settings.dataFolder), watch: false })
-    const { coverage, notifications, radios, station, http } = store.current()
-    const { problem } = store.status()
-    store.close()
+    const { config, problem } = await readConfig(settings.dataFolder)
+    const { coverage, notifications, radios, station, http } = config
     const local = http.local_operator ?? settings.profile.http.local_operator
     const access = [
       await operator(local, http.trusted_proxies),
