@@ -31,7 +31,7 @@ What this machine has, and what is missing. Changes nothing.
 exit codes: 0 all well (warnings are told) · 4 something needed is missing
 `
 
-interface Finding {
+export interface Finding {
   check: string
   state: 'ok' | 'warn' | 'missing'
   detail: string
@@ -76,22 +76,27 @@ export async function doctor(args: string[], context: VerbContext): Promise<numb
     root: context.root,
     ...(station === null ? {} : { station })
   })
-  const findings = [
+  const findings = await findingsOf(settings, context.language)
+  if (values.json) context.out(`${JSON.stringify({ findings })}\n`)
+  else
+    for (const { check, state, detail } of findings) context.out(`${state.padEnd(8)} ${check.padEnd(15)} ${detail}\n`)
+  return findings.some(({ state }) => state === 'missing') ? 4 : 0
+}
+
+/** Every check, in the order it is told. Changes nothing. */
+export async function findingsOf(settings: Settings, language: Language): Promise<Finding[]> {
+  return [
     runtime(),
     await database(),
     await dataFolder(settings),
     ...(await configuration(settings)),
     atlas(),
-    ...(await addressFile(settings, context.language)),
+    ...(await addressFile(settings, language)),
     await serialDevices(),
     await port(settings),
     await confinement(),
     ...CONVERTERS.map((program) => converter(program))
   ]
-  if (values.json) context.out(`${JSON.stringify({ findings })}\n`)
-  else
-    for (const { check, state, detail } of findings) context.out(`${state.padEnd(8)} ${check.padEnd(15)} ${detail}\n`)
-  return findings.some(({ state }) => state === 'missing') ? 4 : 0
 }
 
 function runtime(): Finding {
