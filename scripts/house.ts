@@ -205,6 +205,8 @@ export const ROOMS: readonly Room[] = [
       'warning/feeds/settings.ts',
       'warning/feeds/status.ts',
       'warning/outbox',
+      'warning/commands/usages.ts',
+      'warning/messages/abbreviations.ts',
       'warning/readiness/problem.ts',
       'warning/routing',
       'knowledge',
