@@ -228,6 +228,13 @@ t.test('parts that are broken are named by a code, and the rest is written', asy
   t.notOk(all.includes(CANARY))
 })
 
+t.test('where the backup of the configuration counts, that is what is shown, and said', async (t) => {
+  const { bundle } = station(t, { 'config.json': '{', 'config.json.bak': '{"notifications": {"coalesce_seconds": 7}}' })
+  const { files } = await bundle()
+  t.match(files['configuration.json'], { notifications: { coalesce_seconds: 7 } })
+  t.same(files['unread.json'], [{ part: 'config.json', why: 'syntax, backup_counts' }])
+})
+
 t.test('a ledger whose pages are damaged is called damaged, and what can be counted is', async (t) => {
   const { data, bundle } = station(t, { 'config.json': '{}' })
   await fillLedger(data, Date.now())

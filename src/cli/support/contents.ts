@@ -90,7 +90,7 @@ async function doctorOf({ settings, language }: Look): Promise<unknown> {
 async function configOf({ folder, unread }: Look): Promise<Config | null> {
   try {
     const { config, problem } = await readConfig(folder)
-    if (problem !== null) unread.push({ part: 'config.json, its backup counts', why: problem.code })
+    if (problem !== null) unread.push({ part: 'config.json', why: `${problem.code}, backup_counts` })
     return config
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -125,12 +125,14 @@ async function databasesOf(
     if ((await statOrNull(join(folder, name))) === null) continue
     const opened = await part(name, unread, () => openUnchanged(folder, name, isRunning))
     if (opened === null) continue
-    databases[name] = await part(name, unread, () => databaseFacts(opened.db, { folder, name, unread }))
-    if (name === LEDGER) {
+    try {
+      databases[name] = await part(name, unread, () => databaseFacts(opened.db, { folder, name, unread }))
+      if (name !== LEDGER) continue
       ofLedger['messages.json'] = await part('messages', unread, () => ledgerFacts(opened.db, { config, now }))
       ofLedger['sources.json'] = await part('sources', unread, () => sourceFacts(opened.db, config))
+    } finally {
+      await opened.close()
     }
-    await opened.close()
   }
   return { 'databases.json': databases, ...ofLedger }
 }
