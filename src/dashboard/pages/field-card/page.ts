@@ -116,7 +116,7 @@ function channelName({ network, channel }: Place, { radios }: Card): string {
 function missing({ network, channel }: Place, { t, radios }: Card): Content {
   const radio = radios().find((one) => one.network === network)
   return radio?.missing_channels.some((one) => one.channel === channel) === true
-    ? html` <em>${t('(the radio does not have it)')}</em>`
+    ? html` <b class="lacking">${t('(the radio does not have it)')}</b>`
     : null
 }
 
@@ -127,7 +127,7 @@ function withoutRadio(own: readonly ChannelCard[], { t, radios, context }: Card)
     .filter((network) => own.some((one) => one.network === network) && !radios().some((one) => one.network === network))
     .map(
       (network) =>
-        html`<p><em>${t('The station has no radio for {network}: nothing is sent there.', { network: NETWORK_NAMES[network] })}</em></p>`
+        html`<p class="lacking">${t('The station has no radio for {network}: nothing is sent there.', { network: NETWORK_NAMES[network] })}</p>`
     )
 }
 
