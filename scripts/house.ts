@@ -214,6 +214,8 @@ export const ROOMS: readonly Room[] = [
       'warning/feeds/status.ts',
       'warning/outbox',
       'warning/readiness/blinding.ts',
+      'warning/commands/usages.ts',
+      'warning/messages/abbreviations.ts',
       'warning/readiness/problem.ts',
       'warning/routing',
       'knowledge',

@@ -28,6 +28,7 @@ usage: lookout VERB [options]
   check-config     judge a configuration; --explain tells where every value comes from
   import FILE…     make a configuration of the YAML of the earlier system
   doctor           what this machine has and what is missing
+  support-bundle   one file for whoever helps to mend this station; no secrets in it
   backup DIR       add a backup to a folder, while the station runs; --verify checks them
   restore DIR      write a backup into a new folder
   verify-log       check that nobody changed the log of who did what
@@ -56,6 +57,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   import: async () => (await import('./cli/import-older.ts')).importOlder,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
+  'support-bundle': async () => (await import('./cli/support-bundle.ts')).supportBundle,
   backup: async () => (await import('./cli/backup.ts')).backup,
   'verify-log': async () => (await import('./cli/verify-log.ts')).verifyLog,
   'verify-bundle': async () => (await import('./cli/verify-bundle.ts')).verifyBundle,

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { addressPath } from '../knowledge/addresses/address-path.ts'
-import { ConfigStore } from '../settings/store.ts'
+import { readConfig } from '../settings/read-config.ts'
 
 /** The address file of a station with this data folder. Writes nothing. */
 export async function addressFileOf(dataFolder: string): Promise<string> {
   const folder = resolve(dataFolder)
-  if (!existsSync(folder)) return addressPath(folder, '')
-  const store = await ConfigStore.open({ folder, watch: false })
-  const { file } = store.current().addresses
-  store.close()
-  return addressPath(folder, file)
+  const { config } = await readConfig(folder)
+  return addressPath(folder, config.addresses.file)
 }

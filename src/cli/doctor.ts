@@ -18,8 +18,8 @@ import { activeConfinement, confinementGaps, describeConfinement } from '../plat
 import { findProgram } from '../platform/process/programs.ts'
 import { GivenPairs, readOwnPair } from '../platform/tls/key-pairs.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
+import { readConfig } from '../settings/read-config.ts'
 import type { Config } from '../settings/schema.ts'
-import { ConfigStore } from '../settings/store.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
 import { stationFolder } from './data-folder.ts'
@@ -31,7 +31,7 @@ What this machine has, and what is missing. Changes nothing.
 exit codes: 0 all well (warnings are told) · 4 something needed is missing
 `
 
-interface Finding {
+export interface Finding {
   check: string
   state: 'ok' | 'warn' | 'missing'
   detail: string
@@ -76,22 +76,27 @@ export async function doctor(args: string[], context: VerbContext): Promise<numb
     root: context.root,
     ...(station === null ? {} : { station })
   })
-  const findings = [
+  const findings = await findingsOf(settings, context.language)
+  if (values.json) context.out(`${JSON.stringify({ findings })}\n`)
+  else
+    for (const { check, state, detail } of findings) context.out(`${state.padEnd(8)} ${check.padEnd(15)} ${detail}\n`)
+  return findings.some(({ state }) => state === 'missing') ? 4 : 0
+}
+
+/** Every check, in the order it is told. Changes nothing. */
+export async function findingsOf(settings: Settings, language: Language): Promise<Finding[]> {
+  return [
     runtime(),
     await database(),
     await dataFolder(settings),
     ...(await configuration(settings)),
     atlas(),
-    ...(await addressFile(settings, context.language)),
+    ...(await addressFile(settings, language)),
     await serialDevices(),
     await port(settings),
     await confinement(),
     ...CONVERTERS.map((program) => converter(program))
   ]
-  if (values.json) context.out(`${JSON.stringify({ findings })}\n`)
-  else
-    for (const { check, state, detail } of findings) context.out(`${state.padEnd(8)} ${check.padEnd(15)} ${detail}\n`)
-  return findings.some(({ state }) => state === 'missing') ? 4 : 0
 }
 
 function runtime(): Finding {
@@ -158,10 +163,8 @@ async function configuration(settings: Settings): Promise<Finding[]> {
       await operator(settings.profile.http.local_operator, [])
     ]
   try {
-    const store = await ConfigStore.open({ folder: resolve(settings.dataFolder), watch: false })
-    const { coverage, notifications, radios, station, http } = store.current()
-    const { problem } = store.status()
-    store.close()
+    const { config, problem } = await readConfig(settings.dataFolder)
+    const { coverage, notifications, radios, station, http } = config
     const local = http.local_operator ?? settings.profile.http.local_operator
     const access = [
       await operator(local, http.trusted_proxies),

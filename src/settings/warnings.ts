@@ -104,8 +104,8 @@ function cellWarnings({ enabled, mute = false, mt, mc, fallback = false }: Cell,
   warn([...at, 'fallback'], 'idle_fallback', because('odd_fallback'))
 }
 
-/** Contract §4 rule 11. Watched nodes may be given regions, and match then. */
-function matchesNothing({ sources }: Config, family: string): boolean {
+/** True when no event of the family matches a cell: contract §4 rule 11. Watched nodes may be given regions, and match then. */
+export function matchesNothing({ sources }: Config, family: string): boolean {
   const placed = sources.some(
     (source) =>
       source.kind === 'mesh_health' &&

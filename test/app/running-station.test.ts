@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -40,9 +41,17 @@ t.test('verbs without a data folder work on that of the one station that runs, a
     ['addresses', 'check'],
     ['archiver'],
     ['doctor'],
-    ['backup', join(root, 'backup')]
+    ['backup', join(root, 'backup')],
+    ['support-bundle', '--out', join(root, 'support.tar.gz')]
   ])
     t.match((await verb(...args)).stderr, uses, args.join(' '))
+  const read = (name: string): unknown =>
+    JSON.parse(
+      execFileSync('tar', ['-xzOf', join(root, 'support.tar.gz'), '--wildcards', `*/${name}`], { encoding: 'utf8' })
+    )
+  t.match(read('station.json'), { running: true }, 'the bundle is read beside the station')
+  t.match(read('databases.json'), { 'lookout.db': { integrity: 'ok', rows: { events: 1 } } })
+  t.same(read('unread.json'), [])
   t.notOk(existsSync(join(here, 'data')), 'no folder is made beside it')
 
   const named = await run(t, ['token', 'list'], { cwd: here, env: { ...env, LOOKOUT_DATA: data } })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ndjson, run } from '../helpers/process.ts'
@@ -199,6 +199,14 @@ t.test('doctor finds what is there, and says 4 when something needed is missing'
   t.notOk(existsSync(join(cwd, 'data')), 'it changes nothing')
   const blocked = await run(t, ['doctor', '--data', 'a-file'], { cwd, env: { LOOKOUT_HTTP_PORT: '0' } })
   t.match([blocked.code, blocked.stdout], [4, /missing +data folder.*a-file/])
+})
+
+t.test('doctor leaves in the data folder what a crash left there', async (t) => {
+  const left = '.config.json.0123456789ab.tmp'
+  const cwd = t.testdir({ data: { 'config.json': '{}', [left]: '{' } })
+  utimesSync(join(cwd, 'data', left), 1, 1)
+  const { code } = await run(t, ['doctor', '--data', 'data'], { cwd, env: { LOOKOUT_HTTP_PORT: '0' } })
+  t.same([code, readdirSync(join(cwd, 'data')).sort()], [0, [left, 'config.json']])
 })
 
 t.test('doctor tells how converters are confined, and what each missing one means; none is needed', async (t) => {

@@ -9,6 +9,7 @@ t.setTimeout(300_000)
 const PAGES: [string, string][] = [
   ['/', 'overview'],
   ['/alerts', 'alerts'],
+  ['/field-card', 'field-card'],
   ['/mesh-a/routing', 'mt-routing'],
   ['/mesh-b/routing', 'mc-routing'],
   ['/docs/api', 'api'],

@@ -129,6 +129,7 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'GET /documents/:hash': ({ hash }) => [`/documents/${hash}`, `/documents/${hash}?page=1&q=${words(200)}`],
   'GET /events': () => ['/events', '/events?q=nothing+like+it', `/events?q=${words(200)}`],
   'GET /events/:id': ({ eventId }) => [`/events/${eventId}`],
+  'GET /field-card': () => ['/field-card'],
   'GET /history': () => ['/history?hours=168', '/history?hours=24'],
   'GET /i18n/:file': () => ['/i18n/de.json'],
   'GET /k/:code': () => ['/k/none'],

@@ -17,5 +17,15 @@ export const VERB_SENTENCES: SentencesOf<typeof VERB_CODES> = {
   station_of_other_user: {
     en: "the station that runs here (process {pid}) is of another user: sudo -u '{user}' lookout …, or name another folder with --data or LOOKOUT_DATA",
     de: "die Station, die hier läuft (Prozess {pid}), gehört einem anderen Benutzer: sudo -u '{user}' lookout …, oder nennen Sie einen anderen Ordner mit --data oder LOOKOUT_DATA"
+  },
+  support_outside_of_data: {
+    en: 'the file would lie in the data folder {folder}, which stays as it is: name another place with --out FILE',
+    de: 'die Datei läge im Datenordner {folder}, und der bleibt, wie er ist: nennen Sie mit --out FILE einen anderen Ort'
+  },
+  support_is_in: { en: 'in it: {files}', de: 'darin: {files}' },
+  support_unread: { en: 'could not be read: {part} ({code})', de: 'nicht lesbar: {part} ({code})' },
+  support_no_secrets: {
+    en: 'It holds no key, passphrase, address, name of a person, text of a message or place; names of regions and families of yours are in it. Read it before you send it: every file is plain text.',
+    de: 'Es enthält keinen Schlüssel, keine Passphrase, keine Adresse, keinen Personennamen, keinen Text einer Meldung und keinen Ort; die Namen Ihrer Regionen und Familien stehen darin. Lesen Sie es vor dem Versenden: jede Datei ist einfacher Text.'
   }
 }

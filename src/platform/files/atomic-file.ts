@@ -42,6 +42,30 @@ export async function writeFileAtomic(path: string, text: string, options: Atomi
   await syncFolder(dirname(path), fs)
 }
 
+/**
+ * Writes a file that is not there yet, for its owner alone, and syncs it. What cannot be written whole is taken away again.
+ * @throws AppError `usage` when the name is taken: nothing is overwritten; `no-space`, `unavailable`.
+ */
+export async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
+  const fs = atomicFileSystem
+  let handle: Awaited<ReturnType<typeof open>>
+  try {
+    handle = await fs.open(path, 'wx', DEFAULT_MODE)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw new AppError('usage', because('import_file_exists', { file: path }))
+    throw explained(error, path)
+  }
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } catch (error) {
+    await removeQuietly(fs, path)
+    throw explained(error, path)
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Removes temporary files which a power cut left beside `path`. Those younger than a minute may be in use and stay. */
 export async function removeLeftovers(
   path: string,

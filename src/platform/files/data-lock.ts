@@ -1,4 +1,4 @@
-import { statSync, truncateSync } from 'node:fs'
+import { existsSync, statSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { because } from '../../model/reason.ts'
 import { type Driver, loadDriver, loadedDriver, type RawDatabase } from '../database/sqlite-driver.ts'
@@ -21,6 +21,29 @@ function holdNow(path: string): () => void {
   makePrivate(path)
   const raw = lock(Driver, path) ?? cleared(Driver, path)
   return () => raw.close()
+}
+
+/**
+ * True while another process holds `path`. It makes nothing and changes nothing; a program that begins in the very moment of the
+ * look, some microseconds, finds the file taken. @throws StorageError when the file cannot be read.
+ */
+export async function isHeld(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false
+  const Driver = await loadDriver()
+  let raw: RawDatabase | null = null
+  try {
+    raw = new Driver(path, { readOnly: true })
+    raw.exec('PRAGMA busy_timeout = 0; SELECT count(*) FROM sqlite_schema')
+    return false
+  } catch (error) {
+    const fault = storageFaultOf(error)
+    if (fault === null) return true
+    // The content of the file means nothing; whoever held it would have been met first.
+    if (fault === 'damaged') return false
+    throw new StorageError(fault, error)
+  } finally {
+    raw?.close()
+  }
 }
 
 /**

@@ -31,12 +31,21 @@ export class StartRecord {
     this.#clock = clock
   }
 
-  /** Counts this start as one that failed until it is `well`; answers how many before it did. @throws when the disk fails. */
-  async begin(): Promise<number> {
-    this.#boot = await readFile(this.#bootFile, 'utf8').then(
+  /** How many starts of this run of the machine failed at once, the last ones in a row; one that is under way counts. Writes nothing. */
+  async failed(): Promise<number> {
+    return failedOf(await readFile(this.#file, 'utf8').catch(() => ''), await this.#runOfMachine())
+  }
+
+  #runOfMachine(): Promise<string> {
+    return readFile(this.#bootFile, 'utf8').then(
       (text) => text.trim().slice(0, 64),
       () => ''
     )
+  }
+
+  /** Counts this start as one that failed until it is `well`; answers how many before it did. @throws when the disk fails. */
+  async begin(): Promise<number> {
+    this.#boot = await this.#runOfMachine()
     const failed = failedOf(await readFile(this.#file, 'utf8').catch(() => ''), this.#boot)
     await this.#write(failed + 1)
     return failed

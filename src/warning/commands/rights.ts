@@ -13,7 +13,11 @@ const LISTED: Readonly<Record<GuardedCommand, string>> = {
 }
 
 /** True when the owner lets this sender use the command: `commands.who`. Admins always may, by a text that is proven to be theirs. */
-export function may(command: GuardedCommand, { admin, direct }: Sender, { config }: Pick<Ask, 'config'>): boolean {
+export function may(
+  command: GuardedCommand,
+  { admin, direct }: Pick<Sender, 'admin' | 'direct'>,
+  { config }: Pick<Ask, 'config'>
+): boolean {
   const who = config.commands.who[command]
   return who === 'anyone' || (who === 'channel' && !direct) || (admin && direct)
 }

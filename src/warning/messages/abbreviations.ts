@@ -3,7 +3,8 @@
  * The tables are maps because names come from feeds, and `constructor` is no level.
  */
 
-const LEVELS: ReadonlyMap<string, string> = new Map(
+/** The level a name ends in → as a text writes it. Keys are in lower case. */
+export const LEVELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     warning: 'WARN',
     watch: 'WATCH',
@@ -35,7 +36,7 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map(
 )
 
 /** Hazards whose usual name is shorter than the official one. Keys are in lower case. */
-const HAZARDS: ReadonlyMap<string, string> = new Map(
+export const HAZARDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     avalanche: 'AVY',
     'biological hazard': 'BIOHAZARD',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { checkDataFolder, prepareDataFolder, roomOf } from '../../../src/platform/files/data-folder.ts'
-import { FolderLock, holdLock } from '../../../src/platform/files/data-lock.ts'
+import { FolderLock, holdLock, isHeld } from '../../../src/platform/files/data-lock.ts'
 import { keepPrivate, openToOthers } from '../../../src/platform/files/keep-private.ts'
 
 t.test('a folder is made when it is missing, and a good one is taken as it is', async (t) => {
@@ -122,4 +122,16 @@ t.test('a folder that went away and came back is locked again, unless somebody e
   somebody()
   t.equal(lock.isOurs(), true)
   await t.rejects(holdLock(path), { code: 'conflict' })
+})
+
+t.test('a look at the lock tells whether somebody holds it, and changes nothing', async (t) => {
+  const folder = t.testdir({ broken: 'anything that is no lock, as an older version or a person left it there' })
+  const path = join(folder, 'lookout.lock')
+  t.equal(await isHeld(path), false)
+  t.same(readdirSync(folder), ['broken'], 'no file is made')
+  const release = await holdLock(path)
+  t.equal(await isHeld(path), true)
+  release()
+  t.equal(await isHeld(path), false)
+  t.equal(await isHeld(join(folder, 'broken')), false, 'what stands in it means nothing')
 })

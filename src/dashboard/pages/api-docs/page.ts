@@ -50,7 +50,7 @@ function render({ info, paths }: OpenApi): Html {
   const sections = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => section(method.toUpperCase(), path, operation))
   )
-  return html`<p>${info.description} For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>. Refusals are problem documents (RFC 9457).</p>
+  return html`<p>${info.description} For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>. Refusals are problem documents (RFC 9457). For people who listen by radio: the <a href="/field-card">field card</a>.</p>
 ${sections}`
 }
 

@@ -42,6 +42,7 @@ function howItIs(t: Translate, { state, changing, reason, ssid, address }: Hotsp
     return html`<p class="banner bad" role="alert">${t('The hotspot is off:')} ${t.reason(hotspotReason(reason ?? ''))}</p>`
   if (state === 'off') return html`<p>${t('The hotspot is off.')}</p>`
   return html`<p>${t('The hotspot is on. Phones that join {name} see the alerts at once; the addresses there are', { name: ssid })} <b>http://lookout.lan</b>, <b>http://lookout.local</b>, <b>http://${address}</b>.</p>
+<p><a href="/field-card">${t('Field card')}</a>: ${t('one sheet to print for the people who listen')}</p>
 <p>${t('Guests reach the pages of this station and nothing else: not each other, not the network behind it.')}</p>`
 }
 

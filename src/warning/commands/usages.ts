@@ -1,0 +1,25 @@
+import type { Ask, Sender } from './ask.ts'
+import { may } from './rights.ts'
+
+/** How each command is written, in the order people are told of them; `!help` itself is how they are found. */
+export const USAGES = {
+  alerts: '!alerts [region]',
+  catchup: '!catchup [region]',
+  status: '!status',
+  why: '!why CODE',
+  ask: '!ask QUESTION',
+  ack: '!ack CODE [reason]',
+  silence: '!silence NAME 2h [reason]'
+} as const
+export type UsedCommand = keyof typeof USAGES
+
+/** The commands that this sender may use here; without a library nobody can ask it. */
+export function usable(
+  sender: Pick<Sender, 'admin' | 'direct'>,
+  { config, hasLibrary }: Pick<Ask, 'config'> & { hasLibrary: boolean }
+): UsedCommand[] {
+  const guarded = (['ask', 'ack', 'silence'] as const).filter(
+    (name) => (name !== 'ask' || hasLibrary) && may(name, sender, { config })
+  )
+  return ['alerts', 'catchup', 'status', 'why', ...guarded]
+}
