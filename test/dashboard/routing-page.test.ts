@@ -54,7 +54,26 @@ t.test('the script gets what the API answers, of one moment, and both sides of t
 t.test('whoever may not save is told so, and without radios the page says that too', async (t) => {
   const { ask } = await station(t, { config: { http: { trusted_proxies: ['10.0.0.1'] } } })
   const page = (await ask('/mesh-a/routing')).text
-  t.match(dataOf(page), { canWrite: false, radios: { mt: null, mc: null }, matrix: { enabled: false, cells: {} } })
+  t.match(dataOf(page), {
+    canWrite: false,
+    radios: { mt: null, mc: null },
+    matrix: { enabled: false, mt_enabled: true, mc_enabled: true, cells: {} }
+  })
+})
+
+t.test('both switches of the networks are read on both sides, and what a network that is off means', async (t) => {
+  const routes = { enabled: true, mc_enabled: false, cells: { fire: { North: { mt: 3, mc: 'north' } } } }
+  const { ask } = await station(t, {
+    config: { coverage: { areas: named('North') }, notifications: { region_routes: routes } }
+  })
+  for (const path of ['/mesh-a/routing', '/mesh-b/routing']) {
+    const { text } = await ask(path)
+    t.match(text, /<span class="switch">On for Meshtastic<\/span> <span class="switch">Off for MeshCore<\/span>/)
+    t.match(text, /It sends nothing over MeshCore, and nothing else broadcasts there what a cell matches\./)
+    t.match(text, /<em>off for MeshCore<\/em>/, 'each cell that names a channel there says it too')
+  }
+  const { text } = await ask({ path: '/mesh-a/routing', headers: { 'accept-language': 'de' } })
+  t.match(text, /An für Meshtastic<\/span> .*Aus für MeshCore/)
 })
 
 t.test('the page reads in the language of the reader', async (t) => {
@@ -122,11 +141,18 @@ interface Row {
   key: string
   kind: 'here' | 'there' | 'same' | 'conflict'
 }
+interface Switches {
+  enabled: boolean
+  mt_enabled: boolean
+  mc_enabled: boolean
+}
 interface Model {
   keyOf: (family: string, region: string) => string
   placeOf: (key: string) => { family: string; region: string }
   cellsOf: (matrix: object) => Cells
-  matrixOf: (enabled: boolean, cells: Iterable<[string, Cell | null]>) => { enabled: boolean; cells: object }
+  matrixOf: (switches: Switches, cells: Iterable<[string, Cell | null]>) => Switches & { cells: object }
+  switchesOf: (matrix: object) => Switches
+  mergedSwitches: (base: Switches, here: Switches, there: Switches) => Switches
   sameCell: (a: Cell | null, b: Cell | null) => boolean
   carried: (source: Cell | null, target: Cell | null, side: 'mt' | 'mc') => Cell | null
   cleared: (cell: Cell | null, side: 'mt' | 'mc') => Cell | null
@@ -153,15 +179,18 @@ const anyKey = fc
 const anyCells = fc.uniqueArray(fc.tuple(anyKey, filled), { selector: ([key]) => key }).map((pairs) => new Map(pairs))
 const asJson = (cells: Cells) => [...cells].sort(([a], [b]) => (a < b ? -1 : 1))
 
+const anySwitches = fc.record({ enabled: fc.boolean(), mt_enabled: fc.boolean(), mc_enabled: fc.boolean() })
+
 t.test('a matrix comes back from the editor as it went in; cells without a channel never leave it', async (t) => {
   fc.assert(
-    fc.property(anyCells, fc.boolean(), (cells, enabled) => {
-      const matrix = model.matrixOf(enabled, cells)
+    fc.property(anyCells, anySwitches, (cells, switches) => {
+      const matrix = model.matrixOf(switches, cells)
+      t.same(model.switchesOf(matrix), switches)
       t.same(asJson(model.cellsOf(matrix)), asJson(cells))
       const empty: [string, Cell][] = [
         [model.keyOf('fire', 'Empty'), { mt: null, mc: null, min_severity: 'routine', enabled: true }]
       ]
-      t.same(model.matrixOf(enabled, [...cells, ...empty]), matrix)
+      t.same(model.matrixOf(switches, [...cells, ...empty]), matrix)
     })
   )
   t.same(model.placeOf(model.keyOf('fire', 'No\u0000rth')), { family: 'fire', region: 'No\u0000rth' })
@@ -190,6 +219,22 @@ t.test('a merge keeps what only one side changed, takes what was chosen, and inv
     )
   )
 })
+
+t.test(
+  'a merge keeps each switch that was turned on one side only; a matrix without those of networks has them on',
+  async (t) => {
+    fc.assert(
+      fc.property(anySwitches, anySwitches, anySwitches, (base, here, there) => {
+        const result = model.mergedSwitches(base, here, there)
+        for (const name of ['enabled', 'mt_enabled', 'mc_enabled'] as const) {
+          const turnedHere = here[name] !== base[name]
+          t.equal(result[name], turnedHere ? here[name] : there[name])
+        }
+      })
+    )
+    t.same(model.switchesOf({ enabled: false }), { enabled: false, mt_enabled: true, mc_enabled: true })
+  }
+)
 
 t.test(
   'what is copied onto a cell: the five fields, never the MT channel on the MC page, never keys of its own',

@@ -12,6 +12,7 @@ export const DELIVERY_CODES = {
   silenced_waiting: {},
   silenced_held: {},
   matrix_off_held: {},
+  network_off_held: { network: 'text' },
   ended_quietly: {},
   over_before_due: {},
   nothing_left: {},

@@ -24,6 +24,10 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'the matrix was switched off while it was held',
     de: 'die Matrix wurde ausgeschaltet, während sie zurückgehalten wurde'
   },
+  network_off_held: {
+    en: 'the matrix was switched off for {network} while it was held',
+    de: 'die Matrix wurde für {network} ausgeschaltet, während sie zurückgehalten wurde'
+  },
   ended_quietly: { en: 'it ended during the quiet hours', de: 'es endete während der Ruhezeiten' },
   over_before_due: { en: 'it was over before it might go', de: 'es war vorbei, bevor sie hinaus durfte' },
   nothing_left: {

@@ -1,5 +1,5 @@
 import { matrixIntro, matrixTable, SHOWN, warningList } from '../../../../web/shared/matrix.js'
-import { cellsOf } from '../../../../web/shared/matrix-model.js'
+import { cellsOf, switchesOf } from '../../../../web/shared/matrix-model.js'
 import type { Services } from '../../api/services.ts'
 import { matrixWarnings } from '../../editing/matrix-warnings.ts'
 import type { RadioStatus } from '../../server/context.ts'
@@ -35,7 +35,7 @@ function readRoutingPage({ context }: Services, network: Network): Handler<unkno
       code: warning.code,
       message: said(warning)
     }))
-    const saved = { enabled: data.matrix.enabled, cells: cellsOf(data.matrix).values() }
+    const saved = { switches: switchesOf(data.matrix), cells: cellsOf(data.matrix).values() }
     // In the order of the editor, which finds each part in its place.
     const parts = html`${matrixIntro(pen, data, saved)}
 <div class="notices" role="status"></div>
