@@ -64,6 +64,7 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   ),
   row('ended_held', 'It was over before what held it was.'),
   row('silenced', 'Somebody silenced it while it waited.'),
+  row('superseded', 'An alert packet that waited: its channel was told something newer of the event.'),
   row('matrix_off', 'The matrix was switched off while it was held.', 'Switch it on.'),
   row(
     'network_off',

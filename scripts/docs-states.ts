@@ -25,7 +25,8 @@ const KIND_WORDS: Record<ContentKind, string> = {
   reply: 'The answer to a person.',
   broadcast: 'A text of the schedule.',
   test: 'A text an operator sends to try a radio.',
-  notice: 'The station about itself: its disk fails.'
+  notice: 'The station about itself: its disk fails.',
+  alert_packet: 'The words of an alert of immediate danger once more, as an alert packet of Meshtastic beside its text.'
 }
 const WORDS_WORDS = {
   event: 'made of its event at the first attempt',

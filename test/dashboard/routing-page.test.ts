@@ -76,6 +76,23 @@ t.test('both switches of the networks are read on both sides, and what a network
   t.match(text, /An für Meshtastic<\/span> .*Aus für MeshCore/)
 })
 
+t.test('the Meshtastic side says how immediate danger rings, how often it may and how often it did', async (t) => {
+  const quiet = await station(t)
+  t.match((await quiet.ask('/mesh-a/routing')).text, /It leaves as a text like any other, and rings nowhere\./)
+  const mt_alert = { packet: 'instead', bell: true, per_day: 2 }
+  const { ask } = await station(t, {
+    config: { notifications: { mt_alert } },
+    context: {
+      deliveries: { ...quiet.context.deliveries, rang: () => [{ channel: '3', count: 1 }] }
+    }
+  })
+  const { text } = await ask('/mesh-a/routing')
+  t.match(text, /an app that does not know these shows nothing\./)
+  t.match(text, /At most 2 messages of a channel ring in 24 hours/)
+  t.match(text, /In the last 24 hours: Meshtastic 3: 1 of 2\./)
+  t.notMatch((await ask('/mesh-b/routing')).text, /id="alarm"/, 'MeshCore has nothing like it')
+})
+
 t.test('the page reads in the language of the reader', async (t) => {
   const { ask } = await station(t, { config: { coverage: { areas: named('North') } } })
   const { text } = await ask({ path: '/mesh-a/routing', headers: { 'accept-language': 'de' } })

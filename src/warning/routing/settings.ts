@@ -3,6 +3,7 @@ import { mcCellChannelSchema, mcChannelSchema, mtChannelSchema, severitySchema }
 import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject, record } from '../../platform/config/object.ts'
 import { broadcastsSchema } from '../schedule/settings.ts'
+import { mtAlertSchema } from './alarm-settings.ts'
 import { inhibitionSchema } from './inhibition-settings.ts'
 import { quietHoursSchema } from './quiet-settings.ts'
 
@@ -313,6 +314,7 @@ export const notificationsSchema = looseObject({
   ),
   inhibition: v.pipe(v.optional(inhibitionSchema, {}), v.description('What mutes what in the same region.')),
   quiet_hours: v.optional(quietHoursSchema, {}),
+  mt_alert: v.optional(mtAlertSchema, {}),
   operator_channel: v.pipe(
     v.optional(operatorChannelSchema, {}),
     v.title('Operator channels'),

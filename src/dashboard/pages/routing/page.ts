@@ -9,6 +9,7 @@ import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
+import { alarmNote } from './alarm-note.ts'
 import { matrixWords } from './matrix-words.ts'
 import { routingData } from './routing-data.ts'
 
@@ -52,7 +53,7 @@ ${editing(network, t)}`
       identity,
       script: 'pages/routing/script.js',
       style: 'pages/routing/style.css',
-      body: html`<div id="routing"><div>${parts}</div></div>`,
+      body: html`<div id="routing"><div>${parts}</div></div>${network === 'mt' ? alarmNote(context, t) : null}`,
       data
     })
   }
