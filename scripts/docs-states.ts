@@ -5,7 +5,8 @@ import { DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, movesOf } from '../src/m
 import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from '../src/model/words/decision.ts'
 import { DELIVERY_SENTENCES } from '../src/model/words/delivery.ts'
 import type { Sentence } from '../src/model/words/sentence.ts'
-import { CHANGE_WORDS, DELIVERY_REASONS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
+import { DELIVERY_REASONS } from './docs-delivery-reasons.ts'
+import { CHANGE_WORDS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
 import { table } from './docs-table.ts'
 
 /** The sentences of the catalogue, in English. */
@@ -24,7 +25,8 @@ const KIND_WORDS: Record<ContentKind, string> = {
   reply: 'The answer to a person.',
   broadcast: 'A text of the schedule.',
   test: 'A text an operator sends to try a radio.',
-  notice: 'The station about itself: its disk fails.'
+  notice: 'The station about itself: its disk fails.',
+  alert_packet: 'The words of an alert of immediate danger once more, as an alert packet of Meshtastic beside its text.'
 }
 const WORDS_WORDS = {
   event: 'made of its event at the first attempt',

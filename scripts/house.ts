@@ -146,6 +146,7 @@ export const ROOMS: readonly Room[] = [
       'knowledge/library/settings.ts',
       'warning/settings.ts',
       'warning/coverage',
+      'warning/routing/network-switches.ts',
       'warning/routing/settings.ts'
     ]
   },

@@ -4,7 +4,7 @@ import t from 'tap'
 
 const root = new URL('..', import.meta.url)
 const read = (file: string): string => readFileSync(fileURLToPath(new URL(file, root)), 'utf8')
-const PITFALLS = 23
+const PITFALLS = 24
 
 interface Pitfall {
   number: number

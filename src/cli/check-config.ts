@@ -73,7 +73,7 @@ export async function checkConfig(
   return isAccepted(verdict) ? 0 : 3
 }
 
-/** A station takes them, but its owner meant something else: switches of another system, which do nothing here. */
+/** A station takes them, but its owner meant something else: switches of the networks without the master that stands above them here. */
 const TELLING: ReadonlySet<string> = new Set(['imported_matrix_off'])
 
 const isAccepted = ({ judged, warnings }: Verdict): boolean =>

@@ -33,8 +33,9 @@ const WORDS: Readonly<Record<NoteCode, string>> = {
   radio: 'taken into a radio',
   broadcast: 'changed: a broadcast of its own words',
   tagging_on: 'changed: named areas are tagged, which the older system did without being asked',
-  matrix_switch: 'changed: the matrix has one switch, which is on when one of the networks was',
-  network_off: 'changed: the network was switched off, so the cell names no channel of it',
+  matrix_switch: 'changed: a switch above those of the networks, which was not there before, is on when one of them is',
+  network_off:
+    'changed: off as before, so no cell sends there; policies and rules, which did before, no longer broadcast there what a cell matches',
   muted: 'changed: switched off, so it sends nothing and nothing else sends (mute)',
   falls_through: 'changed: switched off, so the policy of the family decides; --mute-disabled keeps it silent',
   channel_zero: 'changed: no channel was sent as channel 0, which stands there now',

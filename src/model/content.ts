@@ -12,7 +12,7 @@ export const ALERT_PATHS = ['matrix', 'toggle', 'rule', 'escalation', 'reminder'
 export type AlertPath = (typeof ALERT_PATHS)[number]
 
 /** Texts that are final when they are stored, and speak of no event. */
-export const FINAL_KINDS = ['reply', 'broadcast', 'test', 'notice'] as const
+export const FINAL_KINDS = ['reply', 'broadcast', 'test', 'notice', 'alert_packet'] as const
 export type FinalKind = (typeof FINAL_KINDS)[number]
 
 /** The news of an event, or a word of it that is said again. */
@@ -49,7 +49,8 @@ export const CONTENT_TRAITS = {
   reply: { words: 'given', notifies: false, needsStorage: false },
   broadcast: { words: 'given', notifies: true, needsStorage: true },
   test: { words: 'given', notifies: true, needsStorage: true },
-  notice: { words: 'given', notifies: true, needsStorage: false }
+  notice: { words: 'given', notifies: true, needsStorage: false },
+  alert_packet: { words: 'given', notifies: true, needsStorage: false }
 } as const satisfies Record<ContentKind, Traits>
 export const CONTENT_KINDS = Object.keys(CONTENT_TRAITS) as ContentKind[]
 
@@ -93,6 +94,7 @@ export function wordsOf(content: MessageContent): ContentWords {
     case 'broadcast':
     case 'test':
     case 'notice':
+    case 'alert_packet':
       return { kind: 'new', path: content.kind }
   }
 }
@@ -110,7 +112,8 @@ export const KIND_OF_PATH = {
   reply: 'reply',
   broadcast: 'broadcast',
   test: 'test',
-  notice: 'notice'
+  notice: 'notice',
+  alert_packet: 'alert_packet'
 } as const satisfies Record<MessagePath, ContentKind>
 
 /** The content of what a decision plans. */
@@ -140,6 +143,7 @@ export function contentFrom(kind: string, path: string, of: string | null): Mess
     case 'broadcast':
     case 'test':
     case 'notice':
+    case 'alert_packet':
       return { kind: known }
   }
 }

@@ -1,10 +1,12 @@
 import { because, type Reason } from '../model/reason.ts'
 import { BUILTIN_FAMILIES, hasNoRegion } from '../model/vocabulary.ts'
+import { memberOf } from '../platform/config/json.ts'
 import { pointerOf } from '../platform/config/locate.ts'
 import { nearest } from '../platform/config/nearest.ts'
 import { walkSchema } from '../platform/config/schema-walk.ts'
 import { type Issue, issueOf } from '../platform/errors.ts'
 import { AREA_KEYS, originalPath } from '../warning/coverage/settings.ts'
+import { MESH_NETWORKS, NETWORK_NAMES, shutNetworks } from '../warning/routing/network-switches.ts'
 import type { Cell } from '../warning/routing/settings.ts'
 import { areaWarnings } from './area-warnings.ts'
 import { type Config, configSchema } from './schema.ts'
@@ -22,6 +24,7 @@ export const SETTING_WARNING_CODES = [
   'tagging_off',
   'matrix_off',
   'imported_matrix_off',
+  'matrix_network_off',
   'idle_mute',
   'idle_fallback',
   'idle_step'
@@ -46,7 +49,7 @@ export function settingWarnings(raw: unknown, config: Config): SettingWarning[] 
     found.push({ ...issueOf(pointerOf(originalPath(path, raw)), code, reason), code, reason })
   }
   unknownKeys(raw, warn)
-  matrixWarnings(config, warn)
+  matrixWarnings(raw, config, warn)
   policyWarnings(config, warn)
   escalationWarnings(config, warn)
   sourceWarnings(config, warn)
@@ -78,8 +81,8 @@ function families(config: Config): string[] {
   return [...BUILTIN_FAMILIES, ...Object.keys(config.families)]
 }
 
-function matrixWarnings(config: Config, warn: Warn): void {
-  switchWarnings(config, warn)
+function matrixWarnings(raw: unknown, config: Config, warn: Warn): void {
+  switchWarnings(raw, config, warn)
   const { enabled, cells } = config.notifications.region_routes
   const at = ['notifications', 'region_routes', 'cells']
   for (const [family, row] of Object.entries(cells)) {
@@ -114,13 +117,30 @@ export function matchesNothing({ sources }: Config, family: string): boolean {
   return hasNoRegion(family) && !(family === 'mesh_health' && placed)
 }
 
-/** A matrix that is off sends nothing, however many cells it has; one from elsewhere has two switches that mean nothing here. */
-function switchWarnings(config: Config, warn: Warn): void {
+/**
+ * A matrix that is off sends nothing, however many cells it has; one from elsewhere has a switch for each network, and no master
+ * above them. A network that is off while cells name channels of it is told too.
+ */
+function switchWarnings(raw: unknown, config: Config, warn: Warn): void {
   const { region_routes } = config.notifications
   const at = ['notifications', 'region_routes']
-  const isFilled = Object.values(region_routes.cells).some((row) => Object.keys(row).length > 0)
-  if (region_routes.enabled || !isFilled) return
-  const foreign = ['mt_enabled', 'mc_enabled'].filter((key) => Object.hasOwn(region_routes, key))
+  const cells = Object.values(region_routes.cells).flatMap((row) => Object.values(row))
+  if (region_routes.enabled) {
+    for (const network of MESH_NETWORKS)
+      if (cells.some((cell) => shutNetworks(cell, region_routes).includes(network)))
+        warn(
+          [...at, `${network}_enabled`],
+          'matrix_network_off',
+          because('odd_network_off', { network: NETWORK_NAMES[network] })
+        )
+    return
+  }
+  if (cells.length === 0) return
+  const written = memberOf(memberOf(raw, 'notifications'), 'region_routes')
+  const foreign =
+    memberOf(written, 'enabled') === undefined
+      ? ['mt_enabled', 'mc_enabled'].filter((key) => memberOf(written, key) !== undefined)
+      : []
   if (foreign.length > 0) {
     warn([...at, foreign[0] ?? ''], 'imported_matrix_off', because('odd_imported_matrix', { keys: foreign }))
   } else warn(at, 'matrix_off', because('odd_matrix_off'))

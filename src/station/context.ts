@@ -227,6 +227,7 @@ function deliveriesOf(core: Core): HttpContext['deliveries'] {
     steps: (id) => core.deliveries.steps(id),
     ofEvent: (seq) => core.deliveries.ofEvent(seq),
     counts: () => core.waiting.counts(),
+    rang: () => core.deliveries.rang(),
     airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
   }
 }

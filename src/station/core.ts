@@ -10,6 +10,7 @@ import { sourceName } from '../warning/feeds/settings.ts'
 import type { AirtimeAhead } from '../warning/outbox/airtime-ahead.ts'
 import { bytesAirtimeMs } from '../warning/outbox/airtime-budget.ts'
 import type { Planned } from '../warning/outbox/airtime-plans.ts'
+import { Alarms } from '../warning/outbox/alarms.ts'
 import { ByTime } from '../warning/outbox/by-time.ts'
 import type { NewText } from '../warning/outbox/delivery.ts'
 import { DeliveryList } from '../warning/outbox/delivery-list.ts'
@@ -115,6 +116,7 @@ export class Core {
     this.#queues = new RadioQueues({
       ...shared,
       enabled: () => options.config().notifications.enabled,
+      alarms: new Alarms(db, () => options.config().notifications.mt_alert),
       replyShare: () => options.config().commands.reply_airtime_percent / 100,
       onError: (error, delivery) => log.error({ err: error, delivery: delivery?.id }, 'sending failed unexpectedly')
     })

@@ -6,6 +6,7 @@ import { budgetFor, cutToBytes } from '../warning/messages/budget.ts'
 import { instantText } from '../warning/messages/times.ts'
 import type { NewText } from '../warning/outbox/delivery.ts'
 import type { Ledger } from '../warning/outbox/ledger.ts'
+import { openCell } from '../warning/routing/network-switches.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 
 /** News that is over by then wakes nobody. */
@@ -105,7 +106,10 @@ export class StorageNews {
 function channelsOf({ notifications }: WarningConfig): ['mt' | 'mc', string | number][] {
   const { operator_channel: own, region_routes: matrix } = notifications
   const rows = own.fallback === 'nowhere' || !matrix.enabled ? [] : Object.values(matrix.cells)
-  const cells = rows.flatMap((row) => Object.values(row)).filter(({ enabled }) => enabled)
+  const cells = rows
+    .flatMap((row) => Object.values(row))
+    .filter(({ enabled }) => enabled)
+    .map((cell) => openCell(cell, matrix))
   return (['mt', 'mc'] as const).flatMap((network): ['mt' | 'mc', string | number][] => {
     const channel = own[network] ?? cells.map((cell) => cell[network]).find((one) => one !== null) ?? null
     return channel === null ? [] : [[network, channel]]

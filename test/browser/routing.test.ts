@@ -128,6 +128,8 @@ t.test('by mouse: a cell is filled, edited, filled over its row, undone, saved; 
   await until(page, '#dirty', /^Saved/)
   t.same(await station.stored(), {
     enabled: false,
+    mt_enabled: true,
+    mc_enabled: true,
     cells: {
       fire: {
         North: cell({ mc: 'fire-north', min_severity: 'priority', own: 7, fallback: true }),
@@ -323,6 +325,34 @@ t.test('two browsers at once: what changed there and here is shown, and merged c
     mine.errors.join()
   )
 })
+
+t.test(
+  'the switch of a network is turned, undone and saved, and a merge keeps it beside what others changed',
+  async (t) => {
+    const station = await shared
+    station.configure(configuration({ regions: four, cells: { fire: { North: cell({ mc: 'wx' }) } } }))
+    const [mine, other] = [await open(t, station), await open(t, station, '/mesh-b/routing')]
+    if (mine === null || other === null) return
+    await mine.page.click('#mc_enabled')
+    await until(mine.page, '.networks', /On for Meshtastic.*Off for MeshCore/)
+    await until(mine.page, '#cell-2-0', /off for MeshCore/)
+    await press(mine.page, 'Control+z')
+    await until(mine.page, '.networks', /On for MeshCore/)
+    await press(mine.page, 'Control+y')
+    await until(mine.page, '#dirty', /^1 change, not saved/)
+    await other.page.click('#mt_enabled')
+    await push(other.page, 'Save', '.bar')
+    await until(other.page, '#dirty', /^Saved/)
+    await push(mine.page, 'Save', '.bar')
+    await mine.page.waitForSelector('dialog.conflict')
+    t.match(await text(mine.page, 'dialog.conflict'), /turned off for Meshtastic there/)
+    t.same(await axeViolations(mine.page), [])
+    await push(mine.page, 'Merge and save', 'dialog.conflict')
+    await until(mine.page, '#dirty', /^Saved/)
+    t.match(await station.stored(), { enabled: true, mt_enabled: false, mc_enabled: false })
+    await until(other.page, '.networks', /Off for Meshtastic.*Off for MeshCore/)
+  }
+)
 
 t.test('a region renamed on disk is an orphan without a restart, also beside edits', async (t) => {
   const station = await shared

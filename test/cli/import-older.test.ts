@@ -34,12 +34,19 @@ t.test('files of the earlier system become one configuration, every entry with i
   t.equal(code, 0)
   t.same(JSON.parse(out), {
     coverage: { areas: [{ name: 'North', bbox: [-115, 43, -114, 44] }], region_tagging: true },
-    notifications: { region_routes: { enabled: true, cells: { fire: { North: { mt: 3, mc: 'north-fire' } } } } }
+    notifications: {
+      region_routes: {
+        enabled: true,
+        mt_enabled: true,
+        mc_enabled: true,
+        cells: { fire: { North: { mt: 3, mc: 'north-fire' } } }
+      }
+    }
   })
   t.match(err, 'coverage.yaml:2: coverage.areas.0: taken as a box → /coverage/areas/0')
   t.match(err, 'notifications.yaml:6: notifications.region_routes.cells.fire.North: taken as it is')
   t.match(err, 'notifications.yaml:7: notifications.grouper_flush_seconds: left out: has no counterpart here')
-  t.match(err, /\n2 taken, 3 changed, 1 left out\n$/)
+  t.match(err, /\n4 taken, 2 changed, 1 left out\n$/)
 })
 
 t.test('what is written is a new file; one that is there stays', async (t) => {

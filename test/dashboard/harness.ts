@@ -125,6 +125,7 @@ export async function station(
       steps: (id) => deliveries.steps(id),
       ofEvent: (seq) => deliveries.ofEvent(seq),
       counts: () => ({ queued: 2, sent: 1 }),
+      rang: () => deliveries.rang(),
       airtimeMs: (network, bytes) => (network === 'mt' ? 100 : 10) * bytes
     },
     reactions: {

@@ -30,7 +30,7 @@ t.test('the families are the ten of the contract and those of the configuration'
 
 t.test('a fresh station has an empty matrix that is off', async (t) => {
   const { ask } = await station(t)
-  t.same((await ask(ROUTING)).body, { enabled: false, cells: {} })
+  t.same((await ask(ROUTING)).body, { enabled: false, mt_enabled: true, mc_enabled: true, cells: {} })
 })
 
 t.test('what was posted is stored, served and told, with the revision of exactly that document', async (t) => {
@@ -39,20 +39,46 @@ t.test('what was posted is stored, served and told, with the revision of exactly
     enabled: true,
     cells: { fire: { North: { mt: 0, mc: '  north-fire ' } }, weather: { North: { mt: null, mc: null } } }
   }
-  const want = {
+  const stored = {
     enabled: true,
     cells: { fire: { North: { mt: 0, mc: 'north-fire', min_severity: 'routine', enabled: true } } }
   }
+  const want = { ...stored, mt_enabled: true, mc_enabled: true }
   const answer = await ask({ path: ROUTING, body: posted })
   t.equal(answer.status, 200)
   t.same({ ...answer.body, revision: '' }, { ok: true, saved: want, warnings: [], revision: '' })
-  t.same(JSON.parse(file()).notifications.region_routes, want)
+  t.same(JSON.parse(file()).notifications.region_routes, stored)
   const read = await ask(ROUTING)
   t.same(read.body, want)
   const revision = createHash('sha256').update(canonicalJson(read.body)).digest('hex').slice(0, 16)
   t.equal(answer.body.revision, revision)
   t.equal(read.headers.etag, `"${revision}"`)
   t.equal((await ask({ path: ROUTING, headers: { 'if-none-match': `"${revision}"` } })).status, 304)
+})
+
+t.test('the switch of a network is saved and told to everybody; one that is left out of the body stays', async (t) => {
+  const config = { http: { trusted_proxies: ['10.0.0.1'] } }
+  const { ask, file } = await station(t, { config: { coverage: { areas: named('North') } } })
+  const cells = { fire: { North: cell() } }
+  const routes = () => JSON.parse(file()).notifications.region_routes
+  const off = await ask({ path: ROUTING, body: { enabled: true, mc_enabled: false, cells } })
+  t.match(off.body, { saved: { enabled: true, mt_enabled: true, mc_enabled: false }, warnings: [] })
+  t.same(routes(), { enabled: true, mc_enabled: false, cells })
+  const older = await ask({ path: ROUTING, body: { enabled: true, cells } })
+  t.match(older.body.saved, { mt_enabled: true, mc_enabled: false }, 'a program that does not know of it leaves it')
+  const on = await ask({ path: ROUTING, body: { enabled: true, mt_enabled: true, mc_enabled: true, cells } })
+  t.not(on.body.revision, older.body.revision)
+  t.same(routes(), { enabled: true, cells })
+  const bad = await ask({ path: ROUTING, body: { enabled: true, mt_enabled: 'yes', cells } })
+  t.match(bad, { status: 422, body: { errors: [{ path: '/mt_enabled' }] } })
+  const notifications = { region_routes: { enabled: true, mt_enabled: false, cells } }
+  const guest = await station(t, { config: { ...config, notifications } })
+  t.match(await guest.ask(ROUTING), { status: 200, body: { enabled: true, mt_enabled: false, mc_enabled: true } })
+  t.match((await guest.ask('/api/status')).body, {
+    matrix_enabled: true,
+    matrix_mt_enabled: false,
+    matrix_mc_enabled: true
+  })
 })
 
 t.test(

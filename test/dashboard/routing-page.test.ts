@@ -54,7 +54,43 @@ t.test('the script gets what the API answers, of one moment, and both sides of t
 t.test('whoever may not save is told so, and without radios the page says that too', async (t) => {
   const { ask } = await station(t, { config: { http: { trusted_proxies: ['10.0.0.1'] } } })
   const page = (await ask('/mesh-a/routing')).text
-  t.match(dataOf(page), { canWrite: false, radios: { mt: null, mc: null }, matrix: { enabled: false, cells: {} } })
+  t.match(dataOf(page), {
+    canWrite: false,
+    radios: { mt: null, mc: null },
+    matrix: { enabled: false, mt_enabled: true, mc_enabled: true, cells: {} }
+  })
+})
+
+t.test('both switches of the networks are read on both sides, and what a network that is off means', async (t) => {
+  const routes = { enabled: true, mc_enabled: false, cells: { fire: { North: { mt: 3, mc: 'north' } } } }
+  const { ask } = await station(t, {
+    config: { coverage: { areas: named('North') }, notifications: { region_routes: routes } }
+  })
+  for (const path of ['/mesh-a/routing', '/mesh-b/routing']) {
+    const { text } = await ask(path)
+    t.match(text, /<span class="switch">On for Meshtastic<\/span> <span class="switch">Off for MeshCore<\/span>/)
+    t.match(text, /It sends nothing over MeshCore, and nothing else broadcasts there what a cell matches\./)
+    t.match(text, /<em>off for MeshCore<\/em>/, 'each cell that names a channel there says it too')
+  }
+  const { text } = await ask({ path: '/mesh-a/routing', headers: { 'accept-language': 'de' } })
+  t.match(text, /An für Meshtastic<\/span> .*Aus für MeshCore/)
+})
+
+t.test('the Meshtastic side says how immediate danger rings, how often it may and how often it did', async (t) => {
+  const quiet = await station(t)
+  t.match((await quiet.ask('/mesh-a/routing')).text, /It leaves as a text like any other, and rings nowhere\./)
+  const mt_alert = { packet: 'instead', bell: true, per_day: 2 }
+  const { ask } = await station(t, {
+    config: { notifications: { mt_alert } },
+    context: {
+      deliveries: { ...quiet.context.deliveries, rang: () => [{ channel: '3', count: 1 }] }
+    }
+  })
+  const { text } = await ask('/mesh-a/routing')
+  t.match(text, /an app that does not know these shows nothing\./)
+  t.match(text, /At most 2 messages of a channel ring in 24 hours/)
+  t.match(text, /In the last 24 hours: Meshtastic 3: 1 of 2\./)
+  t.notMatch((await ask('/mesh-b/routing')).text, /id="alarm"/, 'MeshCore has nothing like it')
 })
 
 t.test('the page reads in the language of the reader', async (t) => {
@@ -122,11 +158,18 @@ interface Row {
   key: string
   kind: 'here' | 'there' | 'same' | 'conflict'
 }
+interface Switches {
+  enabled: boolean
+  mt_enabled: boolean
+  mc_enabled: boolean
+}
 interface Model {
   keyOf: (family: string, region: string) => string
   placeOf: (key: string) => { family: string; region: string }
   cellsOf: (matrix: object) => Cells
-  matrixOf: (enabled: boolean, cells: Iterable<[string, Cell | null]>) => { enabled: boolean; cells: object }
+  matrixOf: (switches: Switches, cells: Iterable<[string, Cell | null]>) => Switches & { cells: object }
+  switchesOf: (matrix: object) => Switches
+  mergedSwitches: (base: Switches, here: Switches, there: Switches) => Switches
   sameCell: (a: Cell | null, b: Cell | null) => boolean
   carried: (source: Cell | null, target: Cell | null, side: 'mt' | 'mc') => Cell | null
   cleared: (cell: Cell | null, side: 'mt' | 'mc') => Cell | null
@@ -153,15 +196,18 @@ const anyKey = fc
 const anyCells = fc.uniqueArray(fc.tuple(anyKey, filled), { selector: ([key]) => key }).map((pairs) => new Map(pairs))
 const asJson = (cells: Cells) => [...cells].sort(([a], [b]) => (a < b ? -1 : 1))
 
+const anySwitches = fc.record({ enabled: fc.boolean(), mt_enabled: fc.boolean(), mc_enabled: fc.boolean() })
+
 t.test('a matrix comes back from the editor as it went in; cells without a channel never leave it', async (t) => {
   fc.assert(
-    fc.property(anyCells, fc.boolean(), (cells, enabled) => {
-      const matrix = model.matrixOf(enabled, cells)
+    fc.property(anyCells, anySwitches, (cells, switches) => {
+      const matrix = model.matrixOf(switches, cells)
+      t.same(model.switchesOf(matrix), switches)
       t.same(asJson(model.cellsOf(matrix)), asJson(cells))
       const empty: [string, Cell][] = [
         [model.keyOf('fire', 'Empty'), { mt: null, mc: null, min_severity: 'routine', enabled: true }]
       ]
-      t.same(model.matrixOf(enabled, [...cells, ...empty]), matrix)
+      t.same(model.matrixOf(switches, [...cells, ...empty]), matrix)
     })
   )
   t.same(model.placeOf(model.keyOf('fire', 'No\u0000rth')), { family: 'fire', region: 'No\u0000rth' })
@@ -190,6 +236,22 @@ t.test('a merge keeps what only one side changed, takes what was chosen, and inv
     )
   )
 })
+
+t.test(
+  'a merge keeps each switch that was turned on one side only; a matrix without those of networks has them on',
+  async (t) => {
+    fc.assert(
+      fc.property(anySwitches, anySwitches, anySwitches, (base, here, there) => {
+        const result = model.mergedSwitches(base, here, there)
+        for (const name of ['enabled', 'mt_enabled', 'mc_enabled'] as const) {
+          const turnedHere = here[name] !== base[name]
+          t.equal(result[name], turnedHere ? here[name] : there[name])
+        }
+      })
+    )
+    t.same(model.switchesOf({ enabled: false }), { enabled: false, mt_enabled: true, mc_enabled: true })
+  }
+)
 
 t.test(
   'what is copied onto a cell: the five fields, never the MT channel on the MC page, never keys of its own',

@@ -26,11 +26,14 @@ const OFF = { notifications: { region_routes: { cells: { fire: { North: { mt: 1 
 const IMPORTED = {
   notifications: { region_routes: { mt_enabled: true, cells: { fire: { North: { mt: 1 } } } } }
 }
+const SHUT = {
+  notifications: { region_routes: { enabled: true, mt_enabled: false, cells: { fire: { North: { mt: 1 } } } } }
+}
 const READER = { language: 'en', isGuest: false } as const
 
 t.test('every warning of check-config about a setting has a page, and is shown on it', async (t) => {
   const seen = new Set<string>()
-  for (const config of [ODD, OFF, IMPORTED]) {
+  for (const config of [ODD, OFF, IMPORTED, SHUT]) {
     const { context, ask } = await station(t, { config })
     for (const note of settingNotes(context, READER)) {
       seen.add(note.code)

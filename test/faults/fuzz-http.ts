@@ -348,7 +348,7 @@ const values: readonly Parser[] = [
     words: ['"__proto__"', '"fallback"', '"mt:1"'],
     run: (text) => {
       const value = jsonOr(null, text)
-      refusable(() => readMatrix(value))
+      refusable(() => readMatrix(value, {}))
       refusable(() => parseWith(coverageBody, value, 'the body'))
     }
   }),

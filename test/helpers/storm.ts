@@ -200,6 +200,7 @@ export async function storm(
         steps: (id) => core.deliveries.steps(id),
         ofEvent: (seq) => core.deliveries.ofEvent(seq),
         counts: () => core.waiting.counts(),
+        rang: () => core.deliveries.rang(),
         airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
       },
       radios: () => core.radioStatus(),

@@ -16,6 +16,7 @@ import { deviceTelemetry, type PacketInit, routing, type ToRadio, toRadioOrNull 
 const BROADCAST = 0xffff_ffff
 const QUEUE = 16
 const TEXT = 1
+const ALERT = 11
 const ROUTING = 5
 const TELEMETRY = 67
 
@@ -30,6 +31,7 @@ export class MeshtasticNode {
   readonly #timers = new Set<() => void>()
   readonly #air: MeshtasticAir | null
   #ids: number[] = []
+  #lastAlertAt = Number.NEGATIVE_INFINITY
   #lastTextAt = Number.NEGATIVE_INFINITY
   #queued = 0
   #nextId = 0x1000
@@ -211,23 +213,32 @@ export class MeshtasticNode {
     if (payloadVariant.case !== 'packet' || payloadVariant.value.payloadVariant.case !== 'decoded') return
     const { id, to, channel } = payloadVariant.value
     const { portnum, payload } = payloadVariant.value.payloadVariant.value
-    if ((portnum as number) === TEXT) {
+    if ((portnum as number) === TEXT || (portnum as number) === ALERT) {
       const text = Buffer.from(payload).toString()
-      this.#event('offered', { id, to, channel, text, at: this.#o.clock.now() })
+      this.#event('offered', { id, to, channel, text, port: portnum as number, at: this.#o.clock.now() })
     }
   }
 
   #fromClient(packet: Mesh.MeshPacket): void {
     if (packet.payloadVariant.case !== 'decoded') return
     const { portnum, payload } = packet.payloadVariant.value
-    if ((portnum as number) !== TEXT || payload.length >= 235) return
+    const isAlert = (portnum as number) === ALERT
+    if (((portnum as number) !== TEXT && !isAlert) || payload.length >= 235) return
     if (this.#ids.includes(packet.id)) return
     this.#ids = [...this.#ids, packet.id].slice(-20)
-    if (this.#port.spend('swallow')) return
+    if (this.#port.spend('swallow') || (isAlert && this.#tooSoon())) return
     if (this.#refused(packet, payload.length)) return
     this.#queued++
     this.queueStatus(packet.id)
     this.#transmit(packet, Buffer.from(payload).toString('utf8'))
+  }
+
+  /** The firmware drops an alert within 10 s of the last one it took, and answers nothing. */
+  #tooSoon(): boolean {
+    const now = this.#o.clock.now()
+    if (now - this.#lastAlertAt < 10_000) return true
+    this.#lastAlertAt = now
+    return false
   }
 
   #transmit(packet: Mesh.MeshPacket, text: string): void {
@@ -317,6 +328,7 @@ export class MeshtasticNode {
   #left(packet: Mesh.MeshPacket, text: string, taken = false): void {
     const { id, to, channel, hopLimit, wantAck } = packet
     const entry: Transmitted = { id, from: packet.from, to, channel, hopLimit, wantAck, text }
+    if (portOf(packet) === ALERT) entry.port = ALERT
     this.transmitted.push(entry)
     this.#event('transmitted', { ...entry, at: this.#o.clock.now() })
     if (!taken) this.#taken(packet)
@@ -391,4 +403,8 @@ export class MeshtasticNode {
   #event(event: string, details: Record<string, unknown> = {}): void {
     this.#o.onEvent?.({ event, ...details })
   }
+}
+
+function portOf({ payloadVariant }: Mesh.MeshPacket): number {
+  return payloadVariant.case === 'decoded' ? (payloadVariant.value.portnum as number) : 0
 }

@@ -77,6 +77,8 @@ export interface Transmitted {
   hopLimit: number
   wantAck: boolean
   text: string
+  /** Of an alert only: 11. */
+  port?: number
 }
 
 export interface IncomingText {

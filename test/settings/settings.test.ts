@@ -504,11 +504,25 @@ t.test('warnings', async (t) => {
         coverage: { areas: [{ name: 'N', codes: ['ID'] }] },
         notifications: { region_routes: { mt_enabled: true, mc_enabled: true, cells: { fire: { N: { mt: 1 } } } } }
       },
-      [
-        '/notifications/region_routes/mt_enabled unknown_key',
-        '/notifications/region_routes/mc_enabled unknown_key',
-        '/notifications/region_routes/mt_enabled imported_matrix_off'
-      ]
+      ['/notifications/region_routes/mt_enabled imported_matrix_off']
+    ],
+    [
+      'a matrix that was switched off, with the switches of its networks',
+      {
+        coverage: { areas: [{ name: 'N', codes: ['ID'] }] },
+        notifications: { region_routes: { enabled: false, mt_enabled: true, cells: { fire: { N: { mt: 1 } } } } }
+      },
+      ['/notifications/region_routes matrix_off']
+    ],
+    [
+      'a matrix that is off for a network its cells name',
+      {
+        coverage: { region_tagging: true, areas: [{ name: 'N', codes: ['ID'] }] },
+        notifications: {
+          region_routes: { enabled: true, mt_enabled: false, mc_enabled: false, cells: { fire: { N: { mt: 1 } } } }
+        }
+      },
+      ['/notifications/region_routes/mt_enabled matrix_network_off']
     ],
     [
       'cells of events that have no region',

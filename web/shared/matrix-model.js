@@ -2,6 +2,11 @@
 
 /** @typedef {import('../../src/warning/routing/settings.ts').Cell} Cell */
 /** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
+/**
+ * The master and below it a switch for each network (contract §4 rule 13).
+ * @typedef {{ enabled: boolean, mt_enabled: boolean, mc_enabled: boolean }} Switches
+ */
+/** @typedef {keyof Switches} Switch */
 /** @typedef {Map<string, Cell>} Cells family and region (see `keyOf`) → a cell with a channel */
 /** @typedef {{ key: string, before: Cell | null, after: Cell | null }} Change */
 /**
@@ -100,13 +105,46 @@ export function cellsOf(matrix) {
   return cells
 }
 
+export const SWITCHES = /** @type {const} */ (['enabled', 'mt_enabled', 'mc_enabled'])
+/** The switch of each network. */
+export const SWITCH_OF = /** @type {const} */ ({ mt: 'mt_enabled', mc: 'mc_enabled' })
+
+/** @param {RegionRoutes} matrix @returns {Switches} */
+export const switchesOf = ({ enabled, mt_enabled = true, mc_enabled = true }) => ({ enabled, mt_enabled, mc_enabled })
+
+/** @param {Switches} before @param {Switches} after @returns {Switch[]} */
+export const turned = (before, after) => SWITCHES.filter((name) => before[name] !== after[name])
+
+/**
+ * Each as it was turned here since `base`, else as it is there. Turned on both sides it is the same on both: it has two positions.
+ * @param {Switches} base
+ * @param {Switches} here
+ * @param {Switches} there
+ * @returns {Switches}
+ */
+export function mergedSwitches(base, here, there) {
+  const merged = { ...there }
+  for (const name of turned(base, here)) merged[name] = here[name]
+  return merged
+}
+
+/**
+ * Networks on which a cell names a channel and that are switched off, while the matrix is on.
+ * @param {Cell} cell
+ * @param {Switches} switches
+ */
+export const shutNetworks = (cell, switches) =>
+  /** @type {const} */ (['mt', 'mc']).filter(
+    (network) => switches.enabled && cell[network] !== null && !switches[SWITCH_OF[network]]
+  )
+
 /**
  * The wire shape (contract §4): only cells with a channel.
- * @param {boolean} enabled
+ * @param {Switches} switches
  * @param {Iterable<[string, Cell | null]>} cells
- * @returns {RegionRoutes}
+ * @returns {RegionRoutes & Switches}
  */
-export function matrixOf(enabled, cells) {
+export function matrixOf(switches, cells) {
   /** @type {Map<string, [string, Cell][]>} */
   const rows = new Map()
   for (const [key, cell] of cells) {
@@ -116,7 +154,7 @@ export function matrixOf(enabled, cells) {
     row.push([region, cell])
     rows.set(family, row)
   }
-  return { enabled, cells: Object.fromEntries([...rows].map(([family, row]) => [family, Object.fromEntries(row)])) }
+  return { ...switches, cells: Object.fromEntries([...rows].map(([family, row]) => [family, Object.fromEntries(row)])) }
 }
 
 /**

@@ -1,8 +1,9 @@
 // The words of the matrix: of its cells, of what is wrong with them, and of the policies that decide where no cell can.
-import { MT_CHANNELS_BEFORE_WARNING, modeOf } from './matrix-model.js'
+import { MT_CHANNELS_BEFORE_WARNING, modeOf, shutNetworks } from './matrix-model.js'
 import { floorNames, NETWORK_NAMES } from './words.js'
 
 /** @typedef {import('./matrix-model.js').Cell} Cell */
+/** @typedef {import('./matrix-model.js').Switches} Switches */
 /** @typedef {import('./words.js').Say} Say */
 /** @typedef {import('../../src/dashboard/pages/routing/routing-view.ts').RoutingData} RoutingData */
 /** @typedef {{ code: string, message?: string, family?: string, region?: string, channels?: number[] }} Finding */
@@ -46,15 +47,18 @@ export function modeWord(t, cell) {
  * ones when they are saved.
  * @param {Say} t
  * @param {RoutingData} data
- * @param {{ cell: Cell, region: string, family: string, matrixOn: boolean, orphan: string | null, named: ReadonlySet<string> }} at
+ * @param {{ cell: Cell, region: string, family: string, switches: Switches, orphan: string | null, named: ReadonlySet<string> }} at
  */
-export function marksOf(t, data, { cell, family, region, matrixOn, orphan, named }) {
+export function marksOf(t, data, { cell, family, region, switches, orphan, named }) {
   const marks = cell.enabled ? [] : [modeWord(t, cell)]
   if (orphan) marks.push(orphan)
+  for (const network of cell.enabled ? shutNetworks(cell, switches) : [])
+    marks.push(t('off for {network}', { network: NETWORK_NAMES[network] }))
   if (cell.mt !== null) marks.push(...unreachable(t, data, 'mt', cell.mt))
   if (cell.mc !== null && !(data.radios.mc?.simulated && !named.has(cell.mc)))
     marks.push(...unreachable(t, data, 'mc', cell.mc))
-  if (modeOf(cell) === 'off' && matrixOn && fallsThrough(data, family, region)) marks.push(t('broadcast all the same'))
+  if (modeOf(cell) === 'off' && switches.enabled && fallsThrough(data, family, region))
+    marks.push(t('broadcast all the same'))
   return marks
 }
 

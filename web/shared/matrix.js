@@ -1,9 +1,20 @@
 // One network's side of the matrix, families × regions: drawn by the server to be read, drawn on by the script to be edited.
-import { cellsOf, keyOf, MT_CHANNELS_BEFORE_WARNING, mtChannelsOf, placeOf, SEVERITIES } from './matrix-model.js'
+import {
+  cellsOf,
+  keyOf,
+  MT_CHANNELS_BEFORE_WARNING,
+  mtChannelsOf,
+  placeOf,
+  SEVERITIES,
+  SWITCH_OF,
+  switchesOf
+} from './matrix-model.js'
 import { channelWords, marksOf, policyWords } from './matrix-words.js'
 import { floorNames, NETWORK_NAMES } from './words.js'
 
 /** @typedef {import('./matrix-model.js').Cell} Cell */
+/** @typedef {import('./matrix-model.js').Switches} Switches */
+/** @typedef {import('./matrix-model.js').Switch} Switch */
 /** @typedef {import('./matrix-words.js').RoutingData} RoutingData */
 /** @typedef {{ key: string, label: string, orphan: boolean }} Line a row or a column */
 /** @typedef {{ cell: Cell | null, marks: readonly string[], orphan: string | null, changed?: boolean }} Look */
@@ -49,12 +60,12 @@ export function namesIn(cells) {
 /**
  * @param {import('./words.js').Say} t
  * @param {RoutingData} data
- * @param {{ cell: Cell | null, row: Line, column: Line, matrixOn: boolean, named: ReadonlySet<string> }} at
+ * @param {{ cell: Cell | null, row: Line, column: Line, switches: Switches, named: ReadonlySet<string> }} at
  * @returns {Look}
  */
-export function lookOf(t, data, { cell, row, column, matrixOn, named }) {
+export function lookOf(t, data, { cell, row, column, switches, named }) {
   const orphan = column.orphan ? t('no such area') : row.orphan ? t('no such family') : null
-  const at = { family: row.key, region: column.key, matrixOn, orphan, named }
+  const at = { family: row.key, region: column.key, switches, orphan, named }
   return { cell, orphan, marks: cell === null ? [] : marksOf(t, data, { ...at, cell }) }
 }
 
@@ -142,10 +153,11 @@ export function matrixTable(pen, data) {
   const { rows, columns } = linesOf(data, cells.keys())
   if (columns.length === 0) return noRegions(pen)
   const named = namesIn(cells.values())
+  const switches = switchesOf(data.matrix)
   /** @param {Line} row @param {Line} column */
   const cellAt = (row, column) => {
     const cell = cells.get(keyOf(row.key, column.key)) ?? null
-    const look = lookOf(t, data, { cell, row, column, matrixOn: data.matrix.enabled, named })
+    const look = lookOf(t, data, { cell, row, column, switches, named })
     return html`<td class="${lookClasses(look)}"><span class="text">${cellText(pen, data, look)}</span></td>`
   }
   return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${sideName(t, data.side)}"><table>
@@ -163,24 +175,56 @@ export function noRegions({ html, t }) {
 export const sideName = (t, side) => (side === 'mt' ? t('Meshtastic routing') : t('MeshCore routing'))
 
 /**
- * Switch, radio of this side, MT channels in use, and the look of each severity.
+ * Switches, radio of this side, MT channels in use, and the look of each severity.
  * @template T
  * @param {import('./pen.js').Pen<T>} pen
  * @param {RoutingData} data
- * @param {{ enabled: boolean, cells: Iterable<Cell> }} matrix as it is saved, or edited
- * @param {((words: string) => unknown) | null} [master] draws the switch of an editor
+ * @param {{ switches: Switches, cells: Iterable<Cell> }} matrix as it is saved, or edited
+ * @param {((name: Switch, words: string) => unknown) | null} [draw] draws a switch of an editor
  */
-export function matrixIntro(pen, data, { enabled, cells }, master = null) {
+export function matrixIntro(pen, data, { switches, cells }, draw = null) {
   const { html, t } = pen
-  const words = enabled ? t('The matrix is on') : t('The matrix is off')
+  const { enabled } = switches
   const [href, other] = data.side === 'mt' ? ['/mesh-b/routing', 'mc'] : ['/mesh-a/routing', 'mt']
   const about = enabled
     ? t('A cell that is on decides alone what its events broadcast.')
     : t('Every event takes the policy of its family, as if there were no cells.')
   return html`<div class="intro">
-<p class="master">${master === null ? html`<strong>${words}</strong>` : master(words)}</p>
-<p id="master-note" class="quiet">${about} ${t('The other side:')} <a href="${href}">${sideName(t, other === 'mc' ? 'mc' : 'mt')}</a>.</p>
+<p class="master">${drawn(pen, 'enabled', switches, draw)}</p>
+<p class="master networks">${drawn(pen, 'mt_enabled', switches, draw)} ${drawn(pen, 'mc_enabled', switches, draw)}</p>
+<p id="master-note" class="quiet">${about} ${shutWords(t, switches)}${t('The other side:')} <a href="${href}">${sideName(t, other === 'mc' ? 'mc' : 'mt')}</a>.</p>
 ${legend(pen, data, mtChannelsOf(cells))}</div>`
+}
+
+/**
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {Switch} name
+ * @param {Switches} switches
+ * @param {((name: Switch, words: string) => unknown) | null} draw
+ */
+function drawn({ html, t }, name, switches, draw) {
+  const words = switchWords(t, name, switches[name])
+  if (draw !== null) return html`<span class="switch">${draw(name, words)}</span>`
+  return name === 'enabled' ? html`<strong>${words}</strong>` : html`<span class="switch">${words}</span>`
+}
+
+/** @param {import('./words.js').Say} t @param {Switch} name @param {boolean} on */
+export function switchWords(t, name, on) {
+  if (name === 'enabled') return on ? t('The matrix is on') : t('The matrix is off')
+  const network = NETWORK_NAMES[name === 'mt_enabled' ? 'mt' : 'mc']
+  return on ? t('On for {network}', { network }) : t('Off for {network}', { network })
+}
+
+/** Explains each network that is off, while the matrix is on. @param {import('./words.js').Say} t @param {Switches} switches */
+function shutWords(t, switches) {
+  const shut = switches.enabled ? /** @type {const} */ (['mt', 'mc']).filter((one) => !switches[SWITCH_OF[one]]) : []
+  const words = shut.map((network) =>
+    t('It sends nothing over {network}, and nothing else broadcasts there what a cell matches.', {
+      network: NETWORK_NAMES[network]
+    })
+  )
+  return words.map((sentence) => `${sentence} `).join('')
 }
 
 /**

@@ -78,6 +78,7 @@ export const reasonNames = (t) => ({
   duplicate: t('told already'),
   silenced: t('silenced'),
   muted: t('the cell is muted'),
+  network_off: t('the matrix is off for this network'),
   inhibited: t('something graver is in force'),
   no_route: t('no cell, policy or rule'),
   outside: t('outside every area'),

@@ -42,17 +42,18 @@ function readRouting(services: Services): Handler<unknown, undefined, Told<typeo
 /** `POST /api/notifications/region-routing`: replaces `region_routes` and nothing else (contract §4). */
 function writeRouting({ context }: Services): Handler<unknown, unknown, Told<typeof savedMatrixAnswer>> {
   return async ({ body, headers, identity }) => {
-    const posted = readMatrix(body)
+    const posted = readMatrix(body, context.config.current().notifications.region_routes)
     const ifMatch = headers['if-match']
     const config = await context.config.update(
       (raw) => storeMatrix(raw, posted, knownFamilies(context.config.current())),
       { ...(ifMatch === undefined ? {} : { ifMatch }), revisionOf: servedMatrix, by: nameOf(identity) }
     )
     const matrix = servedMatrix(config)
+    const { enabled, mt_enabled, mc_enabled, cells } = matrix
     const revision = revisionOf(matrix)
     const warnings = [...matrixWarnings(matrix, config), ...unknownKeys(posted)]
     return json(
-      { ok: true, saved: { enabled: matrix.enabled, cells: matrix.cells }, warnings, revision },
+      { ok: true, saved: { enabled, mt_enabled, mc_enabled, cells }, warnings, revision },
       { headers: { ETag: `"${revision}"` } }
     )
   }
@@ -118,7 +119,7 @@ export const notificationsRoutes = (services: Services): Route[] => [
   }),
   get('/api/notifications/region-routing', {
     summary: 'The region matrix.',
-    about: '`{enabled, cells}`. Its revision is the `ETag`.',
+    about: '`{enabled, mt_enabled, mc_enabled, cells}`. Its revision is the `ETag`.',
     answer: matrixAnswer,
     handle: readRouting(services)
   }),
@@ -133,7 +134,7 @@ export const notificationsRoutes = (services: Services): Route[] => [
   post('/api/notifications/region-routing', {
     summary: 'Replaces the region matrix.',
     about:
-      'Body: `{enabled, cells}`, both required. `If-Match` is optional. Answers `{ok, saved: {enabled, cells}, warnings: [{code, message, paths, …}], revision}`. Cells without a channel are not stored; nothing else in the configuration changes.',
+      'Body: `{enabled, mt_enabled?, mc_enabled?, cells}`; a switch of a network that is left out stays. `If-Match` is optional. Answers `{ok, saved: {enabled, mt_enabled, mc_enabled, cells}, warnings: [{code, message, paths, …}], revision}`. Cells without a channel are not stored; nothing else in the configuration changes.',
     body: v.unknown(),
     documented: regionRoutesBodySchema,
     refuses: { 409: 'The configuration file is not valid', 412: 'Changed in between' },

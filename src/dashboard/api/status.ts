@@ -1,6 +1,7 @@
 import type { Language } from '../../model/words/languages.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
+import { isNetworkOn } from '../../warning/routing/network-switches.ts'
 import { servedReadiness } from '../pages/frame/problem-words.ts'
 import { askerOf } from '../server/asker.ts'
 import type { HttpContext } from '../server/context.ts'
@@ -35,6 +36,8 @@ function readStatus({ context }: Services): Handler<unknown, undefined, Told<typ
       storage: storageView(context.storageFault()),
       notifications_enabled: notifications.enabled,
       matrix_enabled: notifications.region_routes.enabled,
+      matrix_mt_enabled: isNetworkOn(notifications.region_routes, 'mt'),
+      matrix_mc_enabled: isNetworkOn(notifications.region_routes, 'mc'),
       tagging: coverage.region_tagging,
       coverage_areas: coverage.areas.length,
       queue: context.deliveries.counts(),

@@ -7,7 +7,7 @@ import { paced, readersTurn, Slices } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
 import { eventInputSchema, parseEventInput } from '../../warning/events/input.ts'
 import { saidExplanation } from '../../warning/routing/said-trace.ts'
-import { regionRoutesBodySchema } from '../../warning/routing/settings.ts'
+import { type RegionRoutes, regionRoutesBodySchema } from '../../warning/routing/settings.ts'
 import { knownFamilies, readMatrix } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
 import type { Pace } from '../server/heavy-work.ts'
@@ -42,7 +42,9 @@ export function explain({
     await context.config.refresh()
     const event = under('/event', () => parseEvent(context, body.event))
     const unsaved =
-      body.matrix === undefined || body.matrix === null ? [] : [under('/matrix', () => readMatrix(body.matrix))]
+      body.matrix === undefined || body.matrix === null
+        ? []
+        : [under('/matrix', () => readMatrix(body.matrix, routesOf(context)))]
     const explained = async (pace: Pace): Promise<Reply<Told<typeof explainAnswer>>> =>
       json(saidExplanation(await paced(context.explain(event, ...unsaved), pace), languageOf(call.headers)))
     const slices = new Slices(readersTurn)
@@ -57,7 +59,7 @@ export function backtest({
 }: Services): Handler<unknown, v.InferOutput<typeof backtestBody>, Told<typeof backtestAnswer>> {
   return async (call) => {
     const { body } = call
-    const unsaved = under('/matrix', () => readMatrix(body.matrix))
+    const unsaved = under('/matrix', () => readMatrix(body.matrix, routesOf(context)))
     const since = parseTime(body.since) ?? 0
     const until = parseTime(body.until ?? '') ?? context.now()
     if (since >= until) {
@@ -67,6 +69,8 @@ export function backtest({
     return json(await heavy.run(call, (pace) => context.backtest(unsaved, since, until, pace)))
   }
 }
+
+const routesOf = ({ config }: Pick<HttpContext, 'config'>): RegionRoutes => config.current().notifications.region_routes
 
 /** Comparing a large shape with every area is no page's work. */
 function isLarge({ geometry }: LookoutEvent): boolean {

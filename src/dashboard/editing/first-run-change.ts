@@ -123,7 +123,8 @@ function setColumn(raw: JsonObject, column: Part<'matrix'>, config: Config): Jso
     const before = Object.hasOwn(cells, family) ? cells[family]?.[region] : undefined
     rows.set(family, { ...rows.get(family), [region]: { ...before, mt, mc, min_severity, enabled: true } })
   }
-  const changed = readMatrix({ ...rest, enabled: true, cells: Object.fromEntries(rows) })
+  const on = { ...(mt === null ? {} : { mt_enabled: true }), ...(mc === null ? {} : { mc_enabled: true }) }
+  const changed = readMatrix({ ...rest, ...on, enabled: true, cells: Object.fromEntries(rows) }, rest)
   return storeMatrix(raw, changed, knownFamilies(config))
 }
 

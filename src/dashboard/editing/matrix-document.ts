@@ -5,6 +5,7 @@ import { asJson, type JsonObject, memberOf, objectAt, objectIn } from '../../pla
 import { pointerOf } from '../../platform/config/locate.ts'
 import { AppError, type Issue, issueOf, issueReason } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
+import { isNetworkOn, MESH_NETWORKS } from '../../warning/routing/network-switches.ts'
 import { type Cell, type RegionRoutes, regionRoutesBodySchema } from '../../warning/routing/settings.ts'
 
 /** Names that JavaScript's objects keep for themselves; the schema would drop them without a word. */
@@ -12,13 +13,24 @@ const RESERVED = new Set(['__proto__', 'prototype', 'constructor'])
 
 /**
  * The posted matrix, checked and with its defaults. Throws AppError `invalid` with a pointer for every refused place;
- * both `enabled` and `cells` must be there (contract §4).
+ * both `enabled` and `cells` must be there (contract §4). A switch of a network that is left out is that of `stored`.
  */
-export function readMatrix(input: unknown): RegionRoutes {
+export function readMatrix(input: unknown, stored: Switches): RegionRoutes {
   const issues = reservedNames(input)
   if (issues.length > 0) throw notValid(issues)
-  return parseWith(regionRoutesBodySchema, input, 'the matrix')
+  return { ...switchesOf(stored), ...parseWith(regionRoutesBodySchema, input, 'the matrix') }
 }
+
+/** The matrix with each switch written out. */
+export type ServedMatrix = RegionRoutes & Required<Switches>
+
+type Switches = Pick<RegionRoutes, 'mt_enabled' | 'mc_enabled'>
+
+/** Both, written out. */
+const switchesOf = (routes: Switches): Required<Switches> => ({
+  mt_enabled: isNetworkOn(routes, 'mt'),
+  mc_enabled: isNetworkOn(routes, 'mc')
+})
 
 function reservedNames(input: unknown): Issue[] {
   const cells = memberOf(input, 'cells')
@@ -53,8 +65,9 @@ export function withChannels(cells: RegionRoutes['cells']): RegionRoutes['cells'
 }
 
 /** The document `GET /api/notifications/region-routing` serves, and whose revision it tells. */
-export function servedMatrix({ notifications }: Config): RegionRoutes {
-  return { ...notifications.region_routes, cells: withChannels(notifications.region_routes.cells) }
+export function servedMatrix({ notifications }: Config): ServedMatrix {
+  const { region_routes } = notifications
+  return { ...region_routes, ...switchesOf(region_routes), cells: withChannels(region_routes.cells) }
 }
 
 /**
@@ -68,6 +81,11 @@ export function storeMatrix(raw: JsonObject, matrix: RegionRoutes, families: Rea
   const unknown = Object.keys(matrix.cells).filter((family) => !families.has(family) && !stored.has(family))
   if (unknown.length > 0) throw unknownFamilies(unknown, families)
   routes['enabled'] = matrix.enabled
+  for (const network of MESH_NETWORKS) {
+    // On is as good as unwritten; only a matrix from elsewhere has it written while the master is off (contract §13).
+    if (isNetworkOn(matrix, network)) delete routes[`${network}_enabled`]
+    else routes[`${network}_enabled`] = false
+  }
   routes['cells'] = asJson(withChannels(matrix.cells))
   return raw
 }

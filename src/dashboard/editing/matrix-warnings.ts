@@ -113,11 +113,12 @@ function isBroadcast(types: readonly string[]): boolean {
   return types.includes('mesh_broadcast') || types.includes('meshcore_broadcast')
 }
 
+const MATRIX_KEYS = new Set(['enabled', 'mt_enabled', 'mc_enabled', 'cells'])
 const CELL_KEYS = new Set(['mt', 'mc', 'min_severity', 'enabled', 'mute', 'fallback'])
 
 /** Finds the keys beyond the wire shape: unknown keys of a cell are kept, unknown keys beside `cells` are not. */
 export function unknownKeys(posted: RegionRoutes): MatrixWarning[] {
-  const beside = Object.keys(posted).filter((key) => key !== 'enabled' && key !== 'cells')
+  const beside = Object.keys(posted).filter((key) => !MATRIX_KEYS.has(key))
   const inside = cellsOf(posted).flatMap(({ family, region, cell }) =>
     Object.keys(cell)
       .filter((key) => !CELL_KEYS.has(key))

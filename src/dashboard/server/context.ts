@@ -18,6 +18,7 @@ import type { ZoneShapes } from '../../warning/coverage/zones.ts'
 import type { SourceStatus } from '../../warning/feeds/status.ts'
 import type { Ack, AckStore } from '../../warning/outbox/ack-store.ts'
 import type { AirtimeAhead } from '../../warning/outbox/airtime-ahead.ts'
+import type { RangOn } from '../../warning/outbox/alarms.ts'
 import type { Delivery, DeliveryView, NewText } from '../../warning/outbox/delivery.ts'
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
@@ -172,6 +173,8 @@ export interface HttpContext {
     steps: (deliveryId: number) => { at: string; state: string; reason: string | null; step: Reason }[]
     ofEvent: (seq: number) => DeliveryView[]
     counts: () => Record<string, number>
+    /** Meshtastic channels on which messages rang in the last 24 hours. */
+    rang: () => RangOn[]
     /** Time-on-air of a text to a channel, by the radio as it is set now; 0 without one. Milliseconds. */
     airtimeMs: (network: 'mt' | 'mc', bytes: number) => number
   }

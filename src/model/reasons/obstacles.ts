@@ -6,6 +6,7 @@ export const OBSTACLE_CODES = {
   want_no_region: {},
   want_no_cell: {},
   want_matrix_off: {},
+  want_network_off: { network: 'text' },
   want_cell_disabled: {},
   want_muted: {},
   want_below_min_severity: { severity: 'word' },

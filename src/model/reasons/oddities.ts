@@ -15,6 +15,7 @@ export const ODDITY_CODES = {
   odd_tagging_off: {},
   odd_matrix_off: {},
   odd_imported_matrix: { keys: 'all' },
+  odd_network_off: { network: 'text' },
   odd_mute: {},
   odd_fallback: {},
   odd_step: {},

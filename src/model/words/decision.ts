@@ -167,6 +167,10 @@ export const DECISION_SENTENCES: SentencesOf<typeof DECISION_CODES> = {
     en: 'the cell {family} × {region} is disabled: enable it to send',
     de: 'die Zelle {family} × {region} ist ausgeschaltet: zum Senden einschalten'
   },
+  cell_network_off: {
+    en: 'the matrix is off for {network}: {family} × {region} sends nothing to {channel}, and nothing else broadcasts it there',
+    de: 'die Matrix ist für {network} aus: {family} × {region} sendet nichts an {channel}, und nichts anderes sendet es dort'
+  },
   below_cell_floor: {
     en: '{severity} is below the floor {floor} of {family} × {region}: nothing is sent',
     de: '{severity} liegt unter der Schwelle {floor} von {family} × {region}: nichts wird gesendet'
@@ -227,6 +231,10 @@ export const DECISION_SENTENCES: SentencesOf<typeof DECISION_CODES> = {
   all_floors_higher: {
     en: 'every matching cell has a higher floor',
     de: 'jede passende Zelle hat eine höhere Schwelle'
+  },
+  all_networks_off: {
+    en: 'every network that a matching cell names is switched off in the matrix',
+    de: 'jedes Netz, das eine passende Zelle nennt, ist in der Matrix ausgeschaltet'
   },
   all_cells_muted: { en: 'every matching cell is muted', de: 'jede passende Zelle ist stumm' },
   silence_of: { en: 'silence {id} of {of}', de: 'Stummschaltung {id} ({of})' },

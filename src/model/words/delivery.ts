@@ -24,6 +24,10 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'the matrix was switched off while it was held',
     de: 'die Matrix wurde ausgeschaltet, während sie zurückgehalten wurde'
   },
+  network_off_held: {
+    en: 'the matrix was switched off for {network} while it was held',
+    de: 'die Matrix wurde für {network} ausgeschaltet, während sie zurückgehalten wurde'
+  },
   ended_quietly: { en: 'it ended during the quiet hours', de: 'es endete während der Ruhezeiten' },
   over_before_due: { en: 'it was over before it might go', de: 'es war vorbei, bevor sie hinaus durfte' },
   nothing_left: {
@@ -79,6 +83,35 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
   handed_over_again: {
     en: 'handed to the radio again, same identity',
     de: 'dem Funkgerät noch einmal übergeben, unter derselben Kennung'
+  },
+  handed_over_bell: {
+    en: 'handed to the radio, with the bell',
+    de: 'dem Funkgerät übergeben, mit dem Klingelzeichen'
+  },
+  handed_over_beside: {
+    en: 'handed to the radio; an alert packet with the same words follows',
+    de: 'dem Funkgerät übergeben; ein Alarmpaket mit denselben Worten folgt'
+  },
+  handed_over_instead: {
+    en: 'handed to the radio as an alert packet in place of a text: not every app shows one',
+    de: 'dem Funkgerät als Alarmpaket statt als Text übergeben: Nicht jede App zeigt eines'
+  },
+  handed_over_capped: {
+    en: 'handed to the radio as plain text: {most} message(s) rang on this channel in 24 hours, as many as may',
+    de: {
+      by: 'most',
+      one: 'dem Funkgerät als bloßer Text übergeben: {most} Nachricht auf diesem Kanal hat in 24 Stunden geklingelt, mehr dürfen nicht',
+      other:
+        'dem Funkgerät als bloßer Text übergeben: {most} Nachrichten auf diesem Kanal haben in 24 Stunden geklingelt, mehr dürfen nicht'
+    }
+  },
+  handed_over_close: {
+    en: 'handed to the radio as plain text: it takes one alert packet in 10 s, and a warning waits for none',
+    de: 'dem Funkgerät als bloßer Text übergeben: Es nimmt ein Alarmpaket in 10 s, und eine Warnung wartet auf keines'
+  },
+  packet_outdated: {
+    en: 'not sent: the channel was told something newer of the event meanwhile',
+    de: 'nicht gesendet: Der Kanal erfuhr inzwischen Neueres über das Ereignis'
   },
   left_radio: { en: 'left the radio', de: 'hat das Funkgerät verlassen' },
   left_simulated: { en: 'left the simulated radio', de: 'hat das simulierte Funkgerät verlassen' },

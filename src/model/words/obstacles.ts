@@ -10,6 +10,10 @@ export const OBSTACLE_SENTENCES = {
   },
   want_no_cell: { en: 'Give the cell a channel.', de: 'Der Zelle einen Kanal geben.' },
   want_matrix_off: { en: 'Switch the matrix on.', de: 'Die Matrix einschalten.' },
+  want_network_off: {
+    en: 'Switch the matrix on for {network}.',
+    de: 'Die Matrix für {network} einschalten.'
+  },
   want_cell_disabled: { en: 'Switch the cell on.', de: 'Die Zelle einschalten.' },
   want_muted: {
     en: 'Nothing is told there on purpose: switch the cell on.',

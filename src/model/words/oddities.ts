@@ -42,8 +42,12 @@ export const ODDITY_SENTENCES = {
     de: 'die Matrix hat Zellen und ist aus: Keine davon sendet etwas. Schreiben Sie "enabled": true'
   },
   odd_imported_matrix: {
-    en: 'THE MATRIX IS OFF and sends nothing: {keys} are switches of another system. Write "enabled": true beside "cells" to switch it on; lookout import reads a whole configuration of that system',
-    de: 'DIE MATRIX IST AUS und sendet nichts: {keys} sind Schalter eines anderen Systems. Schreiben Sie "enabled": true neben "cells", um sie einzuschalten; lookout import liest eine ganze Konfiguration jenes Systems'
+    en: 'THE MATRIX IS OFF and sends nothing: {keys} count only below the switch "enabled", which is not written. Write "enabled": true beside "cells" to switch it on; lookout import reads a whole configuration of the earlier system',
+    de: 'DIE MATRIX IST AUS und sendet nichts: {keys} gelten nur unter dem Schalter "enabled", der nicht dasteht. Schreiben Sie "enabled": true neben "cells", um sie einzuschalten; lookout import liest eine ganze Konfiguration des früheren Systems'
+  },
+  odd_network_off: {
+    en: 'the matrix is off for {network}, where cells name channels: they send nothing there, and nothing else broadcasts there what they match',
+    de: 'die Matrix ist für {network} aus, wo Zellen Kanäle nennen: Sie senden dort nichts, und nichts anderes sendet dort, was sie treffen'
   },
   odd_mute: {
     en: 'a cell that is on sends: set enabled to false to mute it',

@@ -4,35 +4,32 @@ const AT = ['notifications', 'region_routes'] as const
 
 /** The matrix: family → region → cell. Its later form has a switch for each network instead of one for all. */
 export function matrixOf(translation: Translation, older: unknown, options: TranslateOptions): void {
-  const on = switchesOf(translation, older)
+  switchesOf(translation, older)
   for (const [key, value] of entriesOf(older)) {
-    if (key === 'cells') cellsOf(translation, value, { ...options, ...on })
+    if (key === 'cells') cellsOf(translation, value, options)
     else if (key !== 'enabled' && key !== 'mt_enabled' && key !== 'mc_enabled')
       translation.note('no_counterpart', [...AT, key])
   }
 }
 
-interface Switches {
-  mt: boolean
-  mc: boolean
-}
-
-/** With a switch for each network the matrix is on when one of them is; the cells name no channel of the other. */
-function switchesOf(translation: Translation, older: unknown): Switches {
+/**
+ * The later form has no switch above those of the networks: ours is on when one of them is. They are taken as they stand; one that
+ * is not there was off.
+ */
+function switchesOf(translation: Translation, older: unknown): void {
   const { enabled, mt_enabled: mt, mc_enabled: mc } = isBag(older) ? older : {}
   if (mt === undefined && mc === undefined) {
     if (enabled !== undefined) translation.put([...AT, 'enabled'], enabled, [...AT, 'enabled'])
-    return { mt: true, mc: true }
+    return
   }
   // Where both forms stand, the older system read the newer.
   if (enabled !== undefined) translation.note('no_counterpart', [...AT, 'enabled'])
-  const on = { mt: mt === true, mc: mc === true }
-  for (const [key, value] of Object.entries({ mt_enabled: mt, mc_enabled: mc }))
-    if (value !== undefined) translation.put([...AT, 'enabled'], on.mt || on.mc, [...AT, key], 'matrix_switch')
-  return on.mt || on.mc ? on : { mt: true, mc: true }
+  translation.put([...AT, 'enabled'], mt === true || mc === true, AT, 'matrix_switch')
+  for (const [key, value = false] of Object.entries({ mt_enabled: mt, mc_enabled: mc }))
+    translation.put([...AT, key], value, [...AT, key], value === false ? 'network_off' : 'as_it_is')
 }
 
-function cellsOf(translation: Translation, rows: unknown, options: TranslateOptions & Switches): void {
+function cellsOf(translation: Translation, rows: unknown, options: TranslateOptions): void {
   for (const [family, row] of entriesOf(rows))
     for (const [region, cell] of entriesOf(row)) {
       const path = [...AT, 'cells', family, region]
@@ -45,12 +42,12 @@ function cellOf(
   translation: Translation,
   path: readonly string[],
   older: Bag,
-  { muteDisabled, ...on }: TranslateOptions & Switches
+  { muteDisabled }: TranslateOptions
 ): void {
   const { min_severity, enabled } = older
   const channels = {
-    mt: channelOf(translation, [...path, 'mt'], older['mt'], on.mt),
-    mc: channelOf(translation, [...path, 'mc'], older['mc'], on.mc)
+    mt: channelOf(translation, [...path, 'mt'], older['mt']),
+    mc: channelOf(translation, [...path, 'mc'], older['mc'])
   }
   if (channels.mt === null && channels.mc === null) {
     translation.note('no_counterpart', path)
@@ -62,11 +59,10 @@ function cellOf(
   else translation.put(path, { ...cell, enabled }, path, 'falls_through')
 }
 
-/** The channel of a cell on one network; null where it has none, or the network was off. */
-function channelOf(translation: Translation, path: readonly string[], channel: unknown, isOn: boolean): unknown {
+/** The channel of a cell on one network; null where it has none. */
+function channelOf(translation: Translation, path: readonly string[], channel: unknown): unknown {
   if (channel === undefined || channel === null) return null
   const isRoom = typeof channel === 'string' && channel.startsWith('room:')
   if (isRoom) translation.note('room_server', path)
-  else if (!isOn) translation.note('network_off', path)
-  return isRoom || !isOn ? null : channel
+  return isRoom ? null : channel
 }

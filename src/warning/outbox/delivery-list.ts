@@ -2,6 +2,7 @@ import { type Reason, reasonFrom } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import { type RangOn, rangOn } from './alarms.ts'
 import {
   type Delivery,
   type DeliveryView,
@@ -80,6 +81,11 @@ export class DeliveryList {
       .sql(asked)
       .all(...values, filter.limit + 1)
       .map(shownFromRow)
+  }
+
+  /** Meshtastic channels on which messages rang in the last 24 hours, and how many did. */
+  rang(): RangOn[] {
+    return this.#db.guarded(() => rangOn(this.#db, this.#now()))
   }
 
   /** A row that joined another message at once has that one step, which its row tells. */

@@ -1,3 +1,4 @@
+import { ALARMS, type Alarm } from '../../model/alarm.ts'
 import {
   contentFrom,
   type FinalKind,
@@ -123,6 +124,8 @@ export interface Delivery {
   code: string | null
   mark: string | null
   origin: number | null
+  /** How it rings; null: not, or not handed over yet. */
+  alarm: Alarm | null
   createdAt: number
   /** Not before this time: the coalescing deadline, then the next try. Once `sent`: until when somebody may be heard repeating it. */
   dueAt: number
@@ -147,6 +150,7 @@ export type DeliveryPatch = Partial<{
   unheard: number
   renewed: number
   mark: string
+  alarm: Alarm
   bytes: number | null
   attempts: number
   heard_by: number
@@ -285,12 +289,9 @@ function placeFrom(row: Row): Pick<Delivery, 'transport' | 'channel' | 'direct'>
 
 /** Reads a row of the table this program wrote. */
 export function deliveryFromRow(row: Row): Delivery {
-  const { transport, channel, direct } = placeFrom(row)
   return {
     id: Number(row['id']),
-    transport,
-    channel,
-    direct,
+    ...placeFrom(row),
     channelKey: String(row['channel_key']),
     radio: textOr(row['radio']),
     state: String(row['state']) as DeliveryState,
@@ -326,6 +327,7 @@ export function deliveryFromRow(row: Row): Delivery {
     code: textOr(row['code']),
     mark: textOr(row['mark']),
     origin: optional(row['origin']),
+    alarm: ALARMS.find((known) => known === row['alarm']) ?? null,
     createdAt: Number(row['created_at']),
     dueAt: Number(row['due_at']),
     expiresAt: Number(row['expires_at']),

@@ -1,6 +1,7 @@
 import { HOLD_REASONS, type HoldReason } from '../../model/content.ts'
-import { because } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import { NETWORK_NAMES } from '../routing/network-switches.ts'
 import { isNoEnd } from './content-sql.ts'
 import { type Delivery, deliveryFromRow } from './delivery.ts'
 import type { Outbox, Why } from './outbox.ts'
@@ -37,7 +38,7 @@ const CLOSED_AT_ONCE = 150
 /** The fate of a held row that may go: the regions it still speaks of, or why it does not go. */
 export type HeldAnswer =
   | { kind: 'go'; regions: string[] }
-  | { kind: 'stop'; reason: 'silenced' | 'matrix_off' }
+  | { kind: 'stop'; reason: 'silenced' | 'matrix_off' | 'network_off' }
   | { kind: 'wait'; reason: HoldReason; until: number }
 
 export interface HeldOptions {
@@ -218,8 +219,7 @@ export class HeldRows {
     const { outbox, ask } = this.#o
     const answer: HeldAnswer = row.content.kind === 'end' ? { kind: 'go', regions: row.regions } : ask(row)
     if (answer.kind === 'stop') {
-      const step = because(answer.reason === 'silenced' ? 'silenced_held' : 'matrix_off_held')
-      outbox.apply(row.id, 'suppress', { reason: answer.reason, step })
+      outbox.apply(row.id, 'suppress', { reason: answer.reason, step: stopWords(answer.reason, row) })
       return []
     }
     if (answer.kind === 'wait' && reason !== 'quiet_hours') {
@@ -229,6 +229,12 @@ export class HeldRows {
     if (answer.kind === 'go' && answer.regions.length < row.regions.length) outbox.keepRegions(row.id, answer.regions)
     return [answer.kind === 'go' ? { ...row, regions: answer.regions } : row]
   }
+}
+
+function stopWords(reason: 'silenced' | 'matrix_off' | 'network_off', { transport }: Delivery): Reason {
+  if (reason === 'network_off')
+    return because('network_off_held', { network: NETWORK_NAMES[transport === 'mc' ? 'mc' : 'mt'] })
+  return because(reason === 'silenced' ? 'silenced_held' : 'matrix_off_held')
 }
 
 interface Group {

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Radio, RadioDescription } from '../radios/radio.ts'
 import { targetOf } from '../routing/cancel.ts'
 import { applyInhibition } from '../routing/inhibit.ts'
+import { isNetworkOn, type MeshNetwork } from '../routing/network-switches.ts'
 import { quietFor, quietUntil } from '../routing/quiet-hours.ts'
 import { toggleOf } from '../routing/rules.ts'
 import { unsilencedRegions } from '../routing/silences.ts'
@@ -48,8 +49,8 @@ export function openHeldRows({ db, outbox, sources, now, heardRegions, descripti
   }
   const ask = (row: Delivery): HeldAnswer => {
     const { notifications, station } = configOf(row)
-    if (row.content.kind === 'alert' && row.content.path === 'matrix' && !notifications.region_routes.enabled)
-      return { kind: 'stop', reason: 'matrix_off' }
+    const off = switchedOff(row, notifications.region_routes)
+    if (off !== null) return { kind: 'stop', reason: off }
     const regions = heardRegions(row)
     if (regions === null) return { kind: 'stop', reason: 'silenced' }
     const graver = row.reason === 'inhibited' ? inhibitedUntil(row, regions) : null
@@ -70,6 +71,18 @@ export function openHeldRows({ db, outbox, sources, now, heardRegions, descripti
     cooldownMs: (row) => toggleOf(configOf(row).notifications, row.family).cooldown_seconds * 1000
   })
 }
+
+/** The switch of the matrix that went off while the row was held; null: none, or the row is not of the matrix. */
+function switchedOff(
+  { content, transport }: Delivery,
+  routes: WarningConfig['notifications']['region_routes']
+): 'matrix_off' | 'network_off' | null {
+  if (content.kind !== 'alert' || content.path !== 'matrix') return null
+  if (!routes.enabled) return 'matrix_off'
+  return isMesh(transport) && !isNetworkOn(routes, transport) ? 'network_off' : null
+}
+
+const isMesh = (transport: string): transport is MeshNetwork => transport === 'mt' || transport === 'mc'
 
 export interface HoldsOptions extends Pick<HeldSetting, 'db' | 'outbox' | 'sources'> {
   clock: Clock

@@ -28,6 +28,7 @@ import {
   laterEnd,
   planOfDigest,
   planOfEvent,
+  planOfPacket,
   planOfText,
   type RowPlan,
   union,
@@ -127,6 +128,11 @@ export class Outbox {
   /** Stores a text that is final, due at once and speaks of no event: a reply to a person, a scheduled broadcast. */
   addText(text: NewText): number {
     return this.#db.transaction(() => this.#addNow(planOfText(text)))
+  }
+
+  /** Stores the alert packet that follows this text on its channel, with the same words. Part of the caller's transaction. */
+  addAlertPacket(of: Delivery, text: string): number {
+    return this.#addNow(planOfPacket(of, text, this.#o.now()))
   }
 
   /** Stores what is due at once, and waits for nothing but its radio. */

@@ -62,7 +62,8 @@ export class Outcomes {
     const { outbox } = this.#o
     const { id } = before
     if (isAnswer(outcome)) this.#silence.count = 0
-    else if (outcome.kind === 'unknown') this.#unansweredOnceMore(now)
+    // Firmware drops an alert packet without a word: that says nothing of the radio.
+    else if (outcome.kind === 'unknown' && before.content.kind !== 'alert_packet') this.#unansweredOnceMore(now)
     const delivery = outbox.get(id)
     if (delivery === null) return
     if (outcome.kind === 'sent') this.#left(delivery, { now, cost })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Radio } from '../radios/radio.ts'
 import type { AirtimeBudget } from './airtime-budget.ts'
+import type { Alarms } from './alarms.ts'
 import type { Delivery } from './delivery.ts'
 import type { Identities } from './identities.ts'
 import type { Outbox } from './outbox.ts'
@@ -16,6 +17,8 @@ export interface RadioQueueOptions {
   receipts: Receipts
   airtime: AirtimeBudget
   identities: Identities
+  /** Which messages ring. */
+  alarms: Alarms
   clock: Clock
   /** The stores that words are made from: at the first attempt, then they are frozen. */
   sources: RowSources

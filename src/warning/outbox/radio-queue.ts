@@ -1,8 +1,10 @@
-import { because } from '../../model/reason.ts'
+import { hasPacketBeside, isAlertPacket, rung } from '../../model/alarm.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { type Loop, Pulse } from '../../platform/clock/pulse.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import type { Network, PacketIdentity, SendOutcome } from '../radios/radio.ts'
 import { asRepeat, isForgotten, REPEAT } from './again.ts'
+import type { AlarmAnswer } from './alarms.ts'
 import type { Delivery } from './delivery.ts'
 import { OneFlight } from './one-flight.ts'
 import { Outcomes } from './outcomes.ts'
@@ -28,9 +30,18 @@ const TABLE_MS = 30_000
 interface Flight {
   delivery: Delivery
   text: string
+  /** It leaves as an alert packet of Meshtastic. */
+  alert: boolean
   cost: number
   identity: PacketIdentity
   startedAt: number
+}
+
+/** The words that are due, with what they cost in time on the air (ms) and how they ring. */
+interface Offered {
+  text: string
+  cost: number
+  ring: AlarmAnswer
 }
 
 /** Sends one radio's waiting messages: one in flight, by severity and age, paced, inside the airtime budget. Contract §6. */
@@ -200,26 +211,42 @@ export class RadioQueue implements Loop {
   }
 
   #offer(delivery: Delivery, now: number): Flight | null {
-    const { radio, outbox, waiting, airtime } = this.#o
+    const { radio, outbox, waiting, airtime, alarms } = this.#o
     const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
     if (blocked !== null && this.#readsTable(now)) return null
     if (blocked !== null) {
       waiting.failChannel(delivery, now, { ...blocked, radio: radio.description.id })
       return this.#later(1)
     }
-    if (isClosedInstead(delivery, { ...this.#o, now })) return this.#later(1)
+    if (isClosedInstead(delivery, { ...this.#o, now }) || this.#isOutdatedPacket(delivery)) return this.#later(1)
     const due = isForgotten(delivery, now) ? this.#asRepeat(delivery) : delivery
     const parts = due.parts ?? this.#composed(due)
     if (parts === null) return this.#later(1)
-    const text = parts[due.nextPart] ?? ''
+    const ring = alarms.of(due, radio.description.id, now)
+    const text = rung(parts[due.nextPart] ?? '', ring.alarm, due.nextPart)
     const cost = airtime.cost(text, due.direct)
-    const pause = this.#pace.leastWait(cost, now)
+    const pause = Math.max(this.#pace.leastWait(cost, now), this.#alertGap(due, now))
     if (pause > 0) return this.#later(pause)
     const wait = whyWait(due, { radio, airtime, cost, replyShare: this.#o.replyShare(), now })
-    if (wait === null) return this.#transmitting(due, parts, { text, cost })
+    if (wait === null) return this.#transmitting(due, parts, { text, cost, ring })
     if (due.reason !== wait.reason) outbox.apply(due.id, 'wait', wait)
     // A graver one may become due meanwhile.
     return this.#later(Math.min(wait.ms, (waiting.nextDueAfter(this.network, now) ?? Number.POSITIVE_INFINITY) - now))
+  }
+
+  /** The time until the radio takes the alert packet that stands beside a text; nothing graver waits for it. */
+  #alertGap({ content }: Delivery, now: number): number {
+    return content.kind === 'alert_packet' ? this.#o.alarms.gapMs(this.radio, now) : 0
+  }
+
+  /** An alert packet must not ring for what its channel was told something newer of. */
+  #isOutdatedPacket({ id, content, origin }: Delivery): boolean {
+    if (content.kind !== 'alert_packet') return false
+    const { outbox, waiting } = this.#o
+    const of = origin === null ? null : outbox.get(origin)
+    if (of !== null && !waiting.isOutdated(of)) return false
+    outbox.apply(id, 'suppress', { reason: 'superseded', step: because('packet_outdated') })
+    return true
   }
 
   /** A channel may have been set up on the radio since its table was read: it is read again before anything fails for it. */
@@ -266,8 +293,9 @@ export class RadioQueue implements Loop {
   }
 
   /** The identity is stored before the radio hears of it (contract §6). */
-  #transmitting(delivery: Delivery, parts: string[], { text, cost }: { text: string; cost: number }): Flight {
+  #transmitting(delivery: Delivery, parts: string[], { text, cost, ring }: Offered): Flight {
     const { radio, outbox, clock, identities, store } = this.#o
+    const { alarm } = ring
     const startedAt = clock.now()
     return store(() => {
       const identity = delivery.identity ?? identities.fresh(startedAt)
@@ -276,8 +304,9 @@ export class RadioQueue implements Loop {
       )
       outbox.apply(delivery.id, 'hand_over', {
         reason: null,
-        step: because(delivery.identity === null ? 'handed_over' : 'handed_over_again'),
+        step: handedOver(delivery, ring, this.#o.alarms.mostADay),
         patch: {
+          ...(alarm === null ? {} : { alarm }),
           radio: radio.description.id,
           simulated: radio.description.simulated ? 1 : 0,
           session: radio.session(),
@@ -289,7 +318,9 @@ export class RadioQueue implements Loop {
           first_sent_at: delivery.identity === null ? startedAt : (delivery.firstSentAt ?? startedAt)
         }
       })
-      return { delivery, text, cost, identity, startedAt }
+      // Of one commit with the text: what a crash cuts off has both or neither, and neither twice.
+      if (delivery.alarm === null && hasPacketBeside(alarm)) outbox.addAlertPacket(delivery, parts[0] ?? '')
+      return { delivery, text, alert: isAlertPacket(alarm, delivery.nextPart), cost, identity, startedAt }
     })
   }
 
@@ -317,7 +348,7 @@ export class RadioQueue implements Loop {
   }
 
   /** A driver that throws has a fault, and the text may have been on the air all the same. */
-  async #handOver({ delivery, text, identity, cost }: Flight): Promise<SendOutcome> {
+  async #handOver({ delivery, text, alert, identity, cost }: Flight): Promise<SendOutcome> {
     const { radio, receipts, clock, onError } = this.#o
     const { id, channel, direct, nextPart } = delivery
     receipts.expect(radio.description.id, identity, { id, part: nextPart })
@@ -326,7 +357,7 @@ export class RadioQueue implements Loop {
       if (clock.now() < until) this.pulse.beat(FLIGHT_MS + FLIGHT_AIRTIMES * cost)
     }
     working()
-    const message = { channel, text, identity }
+    const message = { channel, text, identity, ...(alert ? { alert } : {}) }
     try {
       return await radio.send(direct ? { ...message, to: String(channel), channel: 0 } : message, working)
     } catch (error) {
@@ -350,4 +381,15 @@ export class RadioQueue implements Loop {
     }
     return this.#owed === null
   }
+}
+
+/** The step of the hand-over: of a message that is to ring, how it does or why it does not. */
+function handedOver({ identity, attempts, content }: Delivery, { alarm, why }: AlarmAnswer, most: number): Reason {
+  if (identity !== null) return because('handed_over_again')
+  if (attempts > 0 || content.kind === 'alert_packet') return because('handed_over')
+  if (why === 'capped') return because('handed_over_capped', { most })
+  if (why === 'close') return because('handed_over_close')
+  if (alarm === null) return because('handed_over')
+  if (hasPacketBeside(alarm)) return because('handed_over_beside')
+  return because(isAlertPacket(alarm, 0) ? 'handed_over_instead' : 'handed_over_bell')
 }

@@ -66,6 +66,28 @@ export function planOfText(text: NewText): RowPlan {
   }
 }
 
+/** An alert packet that comes later than this rings for nothing. */
+const PACKET_WORTH_MS = 5 * 60_000
+
+/**
+ * The row of the alert packet beside the text of an alert: below whatever warns, and offered once (contract §6, *Alert packets*). It is
+ * a thread of its own, so that no guard takes it for a message of the event.
+ */
+export function planOfPacket({ id, transport, channel, direct, demo }: Delivery, text: string, now: number): RowPlan {
+  const key = String(id)
+  return {
+    ...placeOf({ transport, channel, direct }),
+    ...ofNoEvent({ kind: 'alert_packet' }, `alert_packet:${key}`),
+    family: 'alert_packet',
+    dedup: { source: 'alert_packet', key },
+    parts: [text],
+    bytes: Buffer.byteLength(text),
+    demo,
+    origin: id,
+    expiresAt: now + PACKET_WORTH_MS
+  }
+}
+
 /** The row of the one message that several held rows of a channel become. */
 export function planOfDigest(rows: readonly Delivery[], reason: HoldReason, now: number): RowPlan {
   const [first] = rows

@@ -50,6 +50,7 @@ export function composeRow(
     case 'broadcast':
     case 'test':
     case 'notice':
+    case 'alert_packet':
       return [...(delivery.parts ?? [])]
   }
 }

@@ -292,5 +292,10 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE TRIGGER delivery_pieces_removed AFTER DELETE ON delivery_pieces BEGIN
     UPDATE delivery_counts SET n = n - 1 WHERE transport = OLD.transport AND state = 'merged';
   END;
+  `,
+  // Contract §6, *Alert packets*: how a message rings; those that did are few, and counted by channel and time.
+  `
+  ALTER TABLE deliveries ADD COLUMN alarm TEXT;
+  CREATE INDEX deliveries_alarm ON deliveries (first_sent_at, channel_key) WHERE alarm IS NOT NULL;
   `
 ]

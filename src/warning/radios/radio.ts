@@ -49,6 +49,8 @@ export interface RadioMessage {
   /** Makes it a direct text: an MT node (`!a1b2c3d4` or its number in decimal) or the name of an MC contact. */
   to?: string
   text: string
+  /** Meshtastic: leaves as an alert packet (port 11), not as a text message. Firmware drops one within 10 s of another without a word. */
+  alert?: boolean
   identity: PacketIdentity
 }
 

@@ -11,6 +11,8 @@ export interface AirEntry {
   /** The text receivers decode; on MC with the node's name, and cut where the firmware cuts. */
   text: string
   bytes: number
+  /** It left as an alert packet of Meshtastic. */
+  alert?: true
   identity: PacketIdentity
   /**
    * The number of times a receiver showed this transmission: 0 for a repeat it had already, or when nobody is in reach.

@@ -10,6 +10,8 @@ import { mtGiveUpMs, mtRetransmitMs, mtSlotMs, mtTextAirtimeMs } from './time-on
  * session.
  */
 const TEXT_WINDOW_MS = 2000
+/** Within this of an alert packet the next is dropped without a word. */
+const ALERT_WINDOW_MS = 10_000
 /** The node reads its socket up to this much later than we write. */
 const READ_DELAY_MS = 250
 const QUEUE_DEPTH = 16
@@ -37,6 +39,7 @@ export class SimulatedMt extends SimulatedRadio {
   readonly #channels: readonly RadioChannel[]
   #seenIds: number[] = []
   #lastTextAt = Number.NEGATIVE_INFINITY
+  #lastAlertAt = Number.NEGATIVE_INFINITY
 
   constructor(options: SimulatedMtOptions) {
     super('mt', new ReceiverMemory(RECEIVER_MEMORY, true), options)
@@ -67,6 +70,10 @@ export class SimulatedMt extends SimulatedRadio {
     const bytes = Buffer.byteLength(message.text)
     if (bytes > MAX_ANSWERED_BYTES || !this.#remember(message.identity)) return { kind: 'silence' }
     const at = this.clock.now() + this.random() * READ_DELAY_MS
+    if (message.alert === true) {
+      if (at >= this.#lastAlertAt && at - this.#lastAlertAt < ALERT_WINDOW_MS) return { kind: 'silence' }
+      this.#lastAlertAt = at
+    }
     // A node counts in its own time: our clock set back must not make it refuse everything until we have caught up.
     if (at >= this.#lastTextAt - READ_DELAY_MS && at - this.#lastTextAt < TEXT_WINDOW_MS) {
       return refused('RATE_LIMIT_EXCEEDED', true, because('sim_too_often'))
@@ -122,12 +129,19 @@ export class SimulatedMt extends SimulatedRadio {
     return refused('QUEUE_FULL', true, because('sim_queue_full'))
   }
 
-  #packet({ channel, to, text, identity }: RadioMessage, bytes: number, airtimeMs: number): Packet {
+  #packet({ channel, to, text, alert, identity }: RadioMessage, bytes: number, airtimeMs: number): Packet {
     return {
       kind: 'packet',
       waitMs: Math.floor(this.random() * OWN_SLOTS) * mtSlotMs(this.description.modem),
       airtimeMs,
-      entry: { channel, text, bytes, identity, ...(to === undefined ? {} : { to }) },
+      entry: {
+        channel,
+        text,
+        bytes,
+        identity,
+        ...(alert === true ? { alert } : {}),
+        ...(to === undefined ? {} : { to })
+      },
       receiverKey: `${identity.packetId}`
     }
   }

@@ -1,4 +1,5 @@
 import { isClockSet } from '../../platform/clock/clock-set.ts'
+import { isNetworkOn, MESH_NETWORKS } from '../routing/network-switches.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { RadioFact, SourceFact, StationFacts } from './facts.ts'
 import { familiesWithSources, tellsHazards } from './families.ts'
@@ -113,6 +114,7 @@ const CHECKS: readonly Check[] = [
   { code: 'radio_connecting', blocking: false, link: '/radios', find: radiosThat('connecting') },
   { code: 'radio_suspect', blocking: false, link: '/radios', find: radiosThat('suspect') },
   { code: 'network_without_radio', blocking: false, link: '/first-run', find: networksWithoutRadio },
+  { code: 'matrix_network_off', blocking: false, link: '/mesh-a/routing', find: networksOff },
   { code: 'event_untold', blocking: false, link: '/events', find: untold },
   {
     code: 'zones_unplaced',
@@ -207,9 +209,19 @@ export function judge(facts: StationFacts): Readiness {
   return { ready: problems.every(({ blocking }) => !blocking), problems }
 }
 
-/** Two switches of another system, which mean nothing here. */
-function isImportedOff(routes: WarningConfig['notifications']['region_routes']): boolean {
-  return !routes.enabled && (Object.hasOwn(routes, 'mt_enabled') || Object.hasOwn(routes, 'mc_enabled'))
+/** A switch of a network says on, and the master that the earlier system did not have is off. */
+function isImportedOff({ enabled, mt_enabled, mc_enabled }: WarningConfig['notifications']['region_routes']): boolean {
+  return !enabled && (mt_enabled === true || mc_enabled === true)
+}
+
+/** The matrix is on, but off for a network that there is a radio for. */
+function networksOff({ config, radios }: StationFacts): Found {
+  const { region_routes } = config.notifications
+  if (!region_routes.enabled) return NONE
+  return MESH_NETWORKS.filter(
+    (network) =>
+      !isNetworkOn(region_routes, network) && [...config.radios, ...radios].some((radio) => radio.network === network)
+  ).map((network) => ({ params: { network }, link: network === 'mt' ? '/mesh-a/routing' : '/mesh-b/routing' }))
 }
 
 function storageFailing({ storage }: StationFacts): Found {

@@ -13,6 +13,7 @@ export const PROBLEM_CODES = [
   'channel_missing',
   'channel_disabled',
   'imported_matrix_off',
+  'matrix_network_off',
   'family_unrouted',
   'radio_down',
   'radio_connecting',

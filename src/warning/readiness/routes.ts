@@ -1,12 +1,13 @@
 import { familyOf, listFamilies } from '../../model/families.ts'
 import { hasNoRegion, SEVERITIES } from '../../model/vocabulary.ts'
+import { openCell } from '../routing/network-switches.ts'
 import { askRules } from '../routing/rules.ts'
 import type { Cell } from '../routing/settings.ts'
 import type { WarningConfig } from '../settings.ts'
 
 /**
- * Cells on whose channels something would be sent: enabled, for a named area, of a family whose events have regions. The
- * matrix itself may be off.
+ * Cells on whose channels something would be sent: enabled, for a named area, of a family whose events have regions, with the
+ * channels of the networks that are switched on. The matrix itself may be off.
  */
 export function sendingCells({
   coverage,
@@ -14,9 +15,11 @@ export function sendingCells({
 }: WarningConfig): { family: string; region: string; cell: Cell }[] {
   const named = new Set(coverage.areas.map(({ name }) => name))
   return Object.entries(notifications.region_routes.cells).flatMap(([family, row]) =>
-    Object.entries(hasNoRegion(family) ? {} : row).flatMap(([region, cell]) =>
-      cell.enabled && named.has(region) && (cell.mt !== null || cell.mc !== null) ? [{ family, region, cell }] : []
-    )
+    Object.entries(hasNoRegion(family) ? {} : row).flatMap(([region, stored]) => {
+      const cell = openCell(stored, notifications.region_routes)
+      const sends = cell.enabled && named.has(region) && (cell.mt !== null || cell.mc !== null)
+      return sends ? [{ family, region, cell }] : []
+    })
   )
 }
 

@@ -4,7 +4,9 @@ import { type Blocked, type ChannelVerdict, channelVerdict, eventStop } from './
 import { decide } from './decide.ts'
 import type { DecideContext } from './decide-context.ts'
 import type { Decision, PlannedSend } from './decision.ts'
+import { channelKey } from './keys.ts'
 import { targetsOfCell } from './matrix.ts'
+import { type MeshNetwork, NETWORK_NAMES, openCell, shutNetworks, targetOn } from './network-switches.ts'
 import { type CellState, type Obstacle, obstacle } from './obstacles.ts'
 import type { Cell, RegionRoutes } from './settings.ts'
 
@@ -50,6 +52,9 @@ export function* cellVerdictSteps(input: VerdictInput): Generator<void, CellVerd
   return verdicts
 }
 
+/** Obstacles of a cell that has its say all the same: it sends nothing, and nothing else does. */
+const SILENT: ReadonlySet<string> = new Set(['below_min_severity', 'muted', 'network_off'])
+
 function verdictOf(input: VerdictInput, region: string, cell: Cell | undefined): CellVerdict {
   const { event, decision } = input
   if (!event.regions.includes(region))
@@ -57,23 +62,30 @@ function verdictOf(input: VerdictInput, region: string, cell: Cell | undefined):
   if (cell === undefined || (cell.mt === null && cell.mc === null))
     return silent(input, region, 'none', [obstacle('no_cell'), ...eventStop(event, decision)])
   // An end goes where the beginning went, whatever the cell says now.
-  const isEnd = event.lifecycle === 'cancel' || event.lifecycle === 'expire'
-  const own = isEnd ? [] : ownObstacles(input, cell)
+  const own = isEnd(event) ? [] : ownObstacles(input, cell)
   if (own.length === 0) return overall(input, region, channelsOf(input, region, cell))
   const after = overall(input, region, channelsOf(withoutObstacles(input, region, cell), region, cell))
-  const state = own.every(({ reason }) => reason === 'below_min_severity' || reason === 'muted') ? 'suppressed' : 'none'
+  const state = own.every(({ reason }) => SILENT.has(reason)) ? 'suppressed' : 'none'
   return silent(input, region, state, [...own, ...after.wanted])
 }
+
+const isEnd = ({ lifecycle }: LookoutEvent): boolean => lifecycle === 'cancel' || lifecycle === 'expire'
 
 /** The obstacles in the matrix itself that keep the cell from sending. */
 function ownObstacles({ event, context }: VerdictInput, cell: Cell): Obstacle[] {
   const found: Obstacle[] = []
-  if (!context.notifications.region_routes.enabled) found.push(obstacle('matrix_off'))
+  const routes = context.notifications.region_routes
+  if (!routes.enabled) found.push(obstacle('matrix_off'))
+  const open = openCell(cell, routes)
+  if (open.mt === null && open.mc === null)
+    for (const network of shutNetworks(cell, routes)) found.push(networkOff(network))
   if (!cell.enabled) found.push(obstacle(cell.mute === true ? 'muted' : 'cell_disabled'))
   if (!isAtLeast(event.severity, cell.min_severity))
     found.push(obstacle('below_min_severity', { severity: event.severity }))
   return found
 }
+
+const networkOff = (network: MeshNetwork): Obstacle => obstacle('network_off', { network: NETWORK_NAMES[network] })
 
 function withoutObstacles(input: VerdictInput, region: string, cell: Cell): VerdictInput {
   const { event, context } = input
@@ -84,16 +96,26 @@ function withoutObstacles(input: VerdictInput, region: string, cell: Cell): Verd
     ...routes.cells,
     [event.family]: { ...routes.cells[event.family], [region]: cured }
   }
-  const region_routes = { ...routes, enabled: true, cells }
+  const open = openCell(cell, routes)
+  const switches = open.mt === null && open.mc === null ? { mt_enabled: true, mc_enabled: true } : {}
+  const region_routes = { ...routes, ...switches, enabled: true, cells }
   const changed = { ...context, notifications: { ...notifications, region_routes } }
   return { ...input, context: changed, decision: decide(event, changed) }
 }
 
 function channelsOf(input: VerdictInput, region: string, cell: Cell): ChannelVerdict[] {
   const { event, context, decision, blocked } = input
-  return targetsOfCell(cell).map(({ target, fallbackFor }) =>
+  const routes = context.notifications.region_routes
+  const open = targetsOfCell(isEnd(event) ? cell : openCell(cell, routes)).map(({ target, fallbackFor }) =>
     channelVerdict(target, { event, context, decision, blocked, region, fallbackFor })
   )
+  if (isEnd(event)) return open
+  const shut = shutNetworks(cell, routes).flatMap((network): ChannelVerdict[] => {
+    const target = targetOn(network, cell)
+    const wanted = [networkOff(network)]
+    return target === null ? [] : [{ channel: channelKey(target), state: 'suppressed', reason: 'network_off', wanted }]
+  })
+  return [...open, ...shut]
 }
 
 /** The cell is as good as its best channel; what has to change is told of the best ones. */

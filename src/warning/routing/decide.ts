@@ -198,13 +198,15 @@ function planInhibited(
   }))
 }
 
-/** Muted only when no cell would have sent it with a lower floor: that is what somebody can change. */
+/** Muted only when no cell would have sent it with a lower floor or the network on: that is what somebody can change. */
 function whyNobody({ authoritative: matched, trace }: ReturnType<typeof askMatrix>): {
   reason: string
   why: Reason
 } {
   if (!matched) return { reason: 'no_route', why: because('no_route') }
-  return trace.some(({ reason }) => reason === 'below_min_severity')
+  const told = new Set(trace.map(({ reason }) => reason))
+  if (told.has('network_off')) return { reason: 'network_off', why: because('all_networks_off') }
+  return told.has('below_min_severity')
     ? { reason: 'below_min_severity', why: because('all_floors_higher') }
     : { reason: 'muted', why: because('all_cells_muted') }
 }

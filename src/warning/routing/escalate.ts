@@ -5,6 +5,7 @@ import { targetOf } from './cancel.ts'
 import type { Carried, PlannedSend, Target, TraceStep } from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
 import { materialOf } from './material.ts'
+import { openCell } from './network-switches.ts'
 import { toggleOf } from './rules.ts'
 import type { EscalationStep, NotificationsConfig } from './settings.ts'
 
@@ -92,7 +93,7 @@ function otherNetwork(input: EscalationInput): Piece[] {
   const { region_routes: routes } = notifications
   const cells = event.regions.flatMap((region) => {
     const cell = routes.enabled ? routes.cells[event.family]?.[region] : undefined
-    return cell?.enabled === true ? [{ region, cell }] : []
+    return cell?.enabled === true ? [{ region, cell: openCell(cell, routes) }] : []
   })
   for (const { region, cell } of cells) {
     add('mt', cell.mt, [region])

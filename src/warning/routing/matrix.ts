@@ -3,6 +3,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
+import { NETWORK_NAMES, openCell, shutNetworks, targetOn } from './network-switches.ts'
 import type { Cell, RegionRoutes } from './settings.ts'
 
 export interface RoutedTarget {
@@ -19,8 +20,8 @@ export interface MatrixAnswer {
   trace: TraceStep[]
 }
 
-/** Nothing is sent for the region, and nothing else broadcasts the event either: contract §4 rules 2 and 12. */
-const SILENT_MATCHES: ReadonlySet<string> = new Set(['below_min_severity', 'muted'])
+/** Nothing is sent for the region, and nothing else broadcasts the event either: contract §4 rules 2, 12 and 13. */
+const SILENT_MATCHES: ReadonlySet<string> = new Set(['below_min_severity', 'muted', 'network_off'])
 
 /** Asks the region matrix about one event. A match below its floor is still authoritative: nothing is sent. */
 export function askMatrix(event: LookoutEvent, routes: RegionRoutes): MatrixAnswer {
@@ -37,31 +38,48 @@ export function askMatrix(event: LookoutEvent, routes: RegionRoutes): MatrixAnsw
   let authoritative = false
   for (const region of new Set(event.regions)) {
     const cell = routes.cells[event.family]?.[region]
-    const step = judgeCell(event, region, cell)
-    trace.push(step)
-    if (step.outcome === 'skip' && !SILENT_MATCHES.has(step.reason)) continue
+    const steps = judgeCell(event, { region, cell, routes })
+    trace.push(...steps)
+    if (steps.every((step) => step.outcome === 'skip' && !SILENT_MATCHES.has(step.reason))) continue
     authoritative = true
-    if (step.outcome === 'match' && cell !== undefined) collectTargets(collected, region, cell)
+    if (cell !== undefined && steps.some(({ outcome }) => outcome === 'match'))
+      collectTargets(collected, region, openCell(cell, routes))
   }
   return { authoritative, targets: [...collected.values()], trace }
 }
 
-function judgeCell(event: LookoutEvent, region: string, cell: Cell | undefined): TraceStep {
+interface Asked {
+  region: string
+  cell: Cell | undefined
+  routes: RegionRoutes
+}
+
+/** The steps of one cell: its answer, and each of its networks that the matrix is switched off for. */
+function judgeCell(event: LookoutEvent, { region, cell, routes }: Asked): TraceStep[] {
   const where = { family: event.family, region }
   if (cell === undefined || (cell.mt === null && cell.mc === null)) {
-    return judged('skip', 'no_cell', because('no_cell', where), region)
+    return [judged('skip', 'no_cell', because('no_cell', where), region)]
   }
   if (!cell.enabled && cell.mute === true) {
-    return judged('skip', 'muted', because('cell_muted', where), region)
+    return [judged('skip', 'muted', because('cell_muted', where), region)]
   }
   if (!cell.enabled) {
-    return judged('skip', 'cell_disabled', because('cell_disabled', where), region)
+    return [judged('skip', 'cell_disabled', because('cell_disabled', where), region)]
   }
   if (!isAtLeast(event.severity, cell.min_severity)) {
     const why = because('below_cell_floor', { severity: event.severity, floor: cell.min_severity, ...where })
-    return judged('skip', 'below_min_severity', why, region)
+    return [judged('skip', 'below_min_severity', why, region)]
   }
-  return judged('match', 'cell', saidOf(cell, where), region)
+  const shut = shutNetworks(cell, routes).flatMap((network) => {
+    const target = targetOn(network, cell)
+    if (target === null) return []
+    const channel = channelKey(target)
+    const why = because('cell_network_off', { ...where, network: NETWORK_NAMES[network], channel })
+    return [{ ...judged('skip', 'network_off', why, region), channel }]
+  })
+  const open = shut.length === 0 ? cell : openCell(cell, routes)
+  if (open.mt === null && open.mc === null) return shut
+  return [judged('match', 'cell', saidOf(open, where), region), ...shut]
 }
 
 /** Spelt out, as all that a storm has for each event: behind a spread an object grows field by field. */

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { channelKey } from './keys.ts'
 import { askMatrix, targetsOfCell } from './matrix.ts'
+import { openCell } from './network-switches.ts'
 import type { RegionRoutes } from './settings.ts'
 
 /** A channel of a mesh; MT by its index, `3`, MC by its name. */
@@ -11,14 +12,16 @@ export interface MeshChannel {
 
 /**
  * The regions of an event that the matrix sends to this channel; none: it sends the event elsewhere, or nowhere. Null for a channel
- * without a cell, and for every one while the matrix is off: nobody knows which regions it belongs to.
+ * without a cell, and for every one while the matrix is off or off for its network: nobody knows which regions it belongs to.
  */
 export function regionsOnChannel(at: MeshChannel, routes: RegionRoutes): ((event: LookoutEvent) => string[]) | null {
   const key = channelKey({ ...at, direct: false })
   const isRouted =
     routes.enabled &&
     Object.values(routes.cells).some((row) =>
-      Object.values(row).some((cell) => targetsOfCell(cell).some(({ target }) => channelKey(target) === key))
+      Object.values(row).some((cell) =>
+        targetsOfCell(openCell(cell, routes)).some(({ target }) => channelKey(target) === key)
+      )
     )
   if (!isRouted) return null
   return (event) => askMatrix(event, routes).targets.find(({ target }) => channelKey(target) === key)?.regions ?? []

@@ -3,6 +3,7 @@ import { mcCellChannelSchema, mcChannelSchema, mtChannelSchema, severitySchema }
 import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject, record } from '../../platform/config/object.ts'
 import { broadcastsSchema } from '../schedule/settings.ts'
+import { mtAlertSchema } from './alarm-settings.ts'
 import { inhibitionSchema } from './inhibition-settings.ts'
 import { quietHoursSchema } from './quiet-settings.ts'
 import { remindersSchema } from './reminder-settings.ts'
@@ -51,9 +52,21 @@ const cells = record(
   record(v.pipe(v.string(), v.nonEmpty('a region has a name'), forEverybody()), cellSchema)
 )
 
+/** Absent as long as nobody wrote it, so that a matrix from elsewhere, which has these switches and no master, is told (contract §13). */
+const networkSwitch = (network: string) =>
+  v.pipe(
+    v.exactOptional(v.boolean()),
+    v.title(`${network} on`),
+    v.description(
+      `False: cells send nothing over ${network}, and still decide alone. Absent: true. The master switch stands above it.`
+    )
+  )
+const networkSwitches = { mt_enabled: networkSwitch('Meshtastic'), mc_enabled: networkSwitch('MeshCore') }
+
 export const regionRoutesSchema = v.pipe(
   looseObject({
     enabled: v.pipe(v.optional(v.boolean(), false), v.description('The master switch of the matrix.')),
+    ...networkSwitches,
     cells: v.pipe(
       v.optional(cells, {}),
       v.description('Sparse: family → region name → cell. Only cells with a channel are stored.')
@@ -63,8 +76,11 @@ export const regionRoutesSchema = v.pipe(
   v.description('family × region → Meshtastic channel index and MeshCore channel name.')
 )
 
-/** The body of `POST /api/notifications/region-routing`: both fields, so that an empty body never wipes the matrix. */
-export const regionRoutesBodySchema = looseObject({ enabled: v.boolean(), cells })
+/**
+ * The body of `POST /api/notifications/region-routing`: master and cells must be there, so that an empty body never wipes the
+ * matrix; a switch of a network that is left out stays as it is stored.
+ */
+export const regionRoutesBodySchema = looseObject({ enabled: v.boolean(), ...networkSwitches, cells })
 
 const seconds = v.pipe(v.number(), v.finite('must be a finite number'), v.minValue(0, 'seconds must not be negative'))
 const names = v.optional(v.array(v.string()), [])
@@ -300,6 +316,7 @@ export const notificationsSchema = looseObject({
   inhibition: v.pipe(v.optional(inhibitionSchema, {}), v.description('What mutes what in the same region.')),
   quiet_hours: v.optional(quietHoursSchema, {}),
   reminders: v.optional(remindersSchema, []),
+  mt_alert: v.optional(mtAlertSchema, {}),
   operator_channel: v.pipe(
     v.optional(operatorChannelSchema, {}),
     v.title('Operator channels'),

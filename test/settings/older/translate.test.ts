@@ -62,17 +62,29 @@ t.test('a cell that was off is mute where that is asked for', async (t) => {
   t.same(codeOf(notes, 'notifications.region_routes.cells.fire.South'), ['muted'])
 })
 
-t.test('with a switch for each network, the cells name no channel of one that is off', async (t) => {
-  const { config, notes } = translate({ region_routes: { mt_enabled: true, mc_enabled: false, cells: CELLS } })
-  t.match(config, {
-    notifications: { region_routes: { enabled: true, cells: { fire: { North: { mt: 3, mc: null } } } } }
-  })
-  t.same(codeOf(notes, 'notifications.region_routes.mc_enabled'), ['matrix_switch'])
-  t.same(codeOf(notes, 'notifications.region_routes.cells.fire.North.mc'), ['network_off'])
-  t.match(translate({ region_routes: { mt_enabled: false, mc_enabled: false, cells: CELLS } }).config, {
-    notifications: { region_routes: { enabled: false, cells: { fire: { North: { mt: 3, mc: 'north-fire' } } } } }
-  })
-})
+t.test(
+  'the switch of each network is taken as it stands; the master above them is on when one of them is',
+  async (t) => {
+    const cells = { fire: { North: { mt: 3, mc: 'north-fire' } } }
+    const { config, notes } = translate({ region_routes: { mt_enabled: true, mc_enabled: false, cells } })
+    t.same(config, { notifications: { region_routes: { enabled: true, mt_enabled: true, mc_enabled: false, cells } } })
+    t.same(codeOf(notes, 'notifications.region_routes'), ['matrix_switch'])
+    t.same(codeOf(notes, 'notifications.region_routes.mt_enabled'), ['as_it_is'])
+    t.same(codeOf(notes, 'notifications.region_routes.mc_enabled'), ['network_off'])
+    const routesOf = (switches: object) => translate({ region_routes: { ...switches, cells } }).config['notifications']
+    t.same(routesOf({ mt_enabled: false, mc_enabled: false }), {
+      region_routes: { enabled: false, mt_enabled: false, mc_enabled: false, cells }
+    })
+    t.same(
+      routesOf({ mt_enabled: true }),
+      { region_routes: { enabled: true, mt_enabled: true, mc_enabled: false, cells } },
+      'one that is not there was off'
+    )
+    t.same(routesOf({ enabled: true, mc_enabled: true }), {
+      region_routes: { enabled: true, mt_enabled: false, mc_enabled: true, cells }
+    })
+  }
+)
 
 t.test('a policy keeps what it did: channel 0 for none, critical where immediate went', async (t) => {
   const { config, notes } = translate({

@@ -74,6 +74,17 @@ t.test('on a channel what the matrix sends there is told, with its regions alone
   ])
 })
 
+t.test('a channel of a network that the matrix is off for is told all, as with the matrix off', async (t) => {
+  const region_routes = { enabled: true, mc_enabled: false, cells }
+  const s = await station(t, { config: withMatrix(cells, { region_routes }) })
+  await post(s, 'north')
+  await post(s, 'south', { regions: ['South'] })
+  await s.run(120)
+  const ask = { from: '', fromName: 'Ann', channel: 'north-fire', text: '!catchup' }
+  t.equal((await answers(s, s.mc, ask)).length, 2)
+  t.equal((await answers(s, s.mt, { channel: 3, text: '!catchup' })).length, 1)
+})
+
 t.test('a region can be named; where nothing is in force the answer says for which place', async (t) => {
   const s = await station(t, { config })
   t.same(await answers(s, s.mt, { text: '!catchup' }), ['Nothing in force.'])

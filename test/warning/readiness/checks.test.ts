@@ -29,6 +29,7 @@ interface Changes {
   sources?: object[]
   radios?: object[]
 }
+const mixed = { weather: { North: { mt: 3, mc: 'north' } } }
 const north = { fire: { North: { mt: 3 } }, weather: { North: { mt: 3 } } }
 
 function config({ coverage = {}, notifications = {}, ...more }: Changes = {}): StationFacts['config'] {
@@ -118,6 +119,11 @@ const blocking: [string, Partial<StationFacts>, ProblemCode[]][] = [
     ['matrix_empty', 'family_unrouted']
   ],
   [
+    'the matrix is off for the only network of its cells, and nothing else sends',
+    { config: config({ notifications: { region_routes: { enabled: true, mt_enabled: false, cells: north } } }) },
+    ['matrix_empty', 'matrix_network_off', 'family_unrouted']
+  ],
+  [
     'a policy is on that names no channel',
     { config: config({ notifications: { ...matrixOff, toggles: { fire: { enabled: true } } } }) },
     ['matrix_off', 'family_unrouted']
@@ -176,6 +182,28 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     'a family has a source and no route',
     { config: config({ sources: [{ kind: 'nws', area: ['ID'] }, { kind: 'usgs' }] }) },
     ['family_unrouted']
+  ],
+  [
+    'the matrix is off for a network that has a radio',
+    { config: config({ notifications: { region_routes: { enabled: true, mt_enabled: false, cells: mixed } } }) },
+    ['network_without_radio', 'matrix_network_off']
+  ],
+  [
+    'the matrix is off for a network that has no radio',
+    { config: config({ notifications: { region_routes: { enabled: true, mc_enabled: false, cells: mixed } } }) },
+    []
+  ],
+  [
+    'the matrix is off as a whole, and a switch of a network with it',
+    {
+      config: config({
+        notifications: {
+          region_routes: { enabled: false, mt_enabled: false, cells: north },
+          toggles: { weather: { enabled: true, broadcast_channel: 1 } }
+        }
+      })
+    },
+    []
   ],
   [
     'the matrix of another system is off',

@@ -59,6 +59,16 @@ t.test('a back-test counts merged messages once, as they leave', async (t) => {
   t.strictSame(await said(s), done(s))
 })
 
+t.test('a back-test of a matrix that is off for a network counts nothing there, and says why', async (t) => {
+  const s = await station(t, { config: configOf() })
+  await s.post({ id: 'x', family: 'weather', severity: 'priority', regions: [], zones: ['IDC001'] })
+  await s.run(60)
+  t.strictSame(Object.keys(await said(s, { ...ROUTES, mc_enabled: false })), ['mt:1'])
+  const none = await s.core.backtest({ ...ROUTES, mt_enabled: false, mc_enabled: false }, START - 1, s.clock.now() + 1)
+  t.same(none.channels, [])
+  t.match(none.silent, { network_off: 1 })
+})
+
 t.test(
   'a back-test of long texts one after the other keeps the pause of four times their time on the air',
   async (t) => {

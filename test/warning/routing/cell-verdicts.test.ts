@@ -81,6 +81,30 @@ const CASES: Case[] = [
     expect: { state: 'none', reason: 'matrix_off', change: 'Switch the matrix on.' }
   },
   {
+    name: 'the matrix is off for the only network of the cell',
+    cells: { fire: { North: { mt: null, mc: 'north' } } },
+    more: { region_routes: { enabled: true, mc_enabled: false, cells: { fire: { North: { mc: 'north' } } } } },
+    expect: { state: 'suppressed', reason: 'network_off', change: 'Switch the matrix on for MeshCore.', channels: [] }
+  },
+  {
+    name: 'the matrix is off for one of the two networks of the cell',
+    more: { region_routes: { enabled: true, mc_enabled: false, cells: { fire: { North: { mt: 3, mc: 'north' } } } } },
+    expect: {
+      state: 'sent',
+      reason: 'new',
+      change: '',
+      channels: [
+        { channel: 'mt:3', state: 'sent' },
+        {
+          channel: 'mc:north',
+          state: 'suppressed',
+          reason: 'network_off',
+          change: 'Switch the matrix on for MeshCore.'
+        }
+      ]
+    }
+  },
+  {
     name: 'notifications are off',
     more: { enabled: false },
     expect: { state: 'suppressed', reason: 'notifications_off', change: 'Switch notifications on.' }

@@ -211,6 +211,10 @@ t.test('quiet hours, a silence, a matrix or notifications switched off count for
   await off.run(400)
   t.same(states(off), ['a heard', 'b suppressed matrix_off'])
 
+  const unheard = await held({ region_routes: { enabled: true, mt_enabled: false, cells: CELLS } })
+  await unheard.run(400)
+  t.same(states(unheard), ['a heard', 'b suppressed network_off'])
+
   const mute = await held({ enabled: false })
   await mute.run(400)
   t.same(states(mute), ['a heard', 'b held cooldown'])

@@ -57,6 +57,18 @@ t.test('steps follow one another: other network, then named nodes by direct mess
   t.equal(s.mc.airLog.at(-1)?.to, 'Ann')
 })
 
+t.test('other_network: nothing goes to a network that the matrix is switched off for', async (t) => {
+  const steps = [{ after_seconds: 60, type: 'other_network' }]
+  const wide = { fire: { North: { mt: 3, mc: 'north-fire' } } }
+  const region_routes = { enabled: true, mc_enabled: false, cells: wide }
+  const s = await station(t, { config: escalating(steps, { cells: wide, region_routes }) })
+  const { seq } = await s.post(urgent)
+  await s.run(90)
+  t.same(paths(s), ['matrix mt:3'])
+  const trace = (s.core.ledger.get(seq ?? 0)?.trace ?? []) as { stage: string }[]
+  t.match(trace.at(-1), { stage: 'escalation', outcome: 'skip', reason: 'nothing_to_send' })
+})
+
 t.test('a webhook step posts to its destination; a name that is none is told in the trace', async (t) => {
   const server = createServer()
   const received = new Promise<string>((resolve) => {

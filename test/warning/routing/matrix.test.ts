@@ -88,6 +88,80 @@ t.test('matrix off: the result is that of no matrix', async (t) => {
   }
 })
 
+const reasonsOf = (trace: readonly { stage: string; reason: string; channel?: string }[] = []) =>
+  trace.filter(({ stage }) => stage === 'matrix').map(({ reason, channel = '' }) => `${reason} ${channel}`.trim())
+
+t.test(
+  'off for one network, the matrix still decides alone: nothing goes there, by a cell or by a policy',
+  async (t) => {
+    const toggles = {
+      fire: {
+        enabled: true,
+        broadcast_channel: 7,
+        meshcore_channel: 'all',
+        severity_channels: { immediate: ['mesh_broadcast', 'meshcore_broadcast'] }
+      }
+    }
+    const routes = { enabled: true, mc_enabled: false, cells: both }
+    const s = await station(t, { config: withMatrix(both, { toggles, region_routes: routes }) })
+    const { decision } = await s.post({ id: 'a', severity: 'immediate' })
+    t.same(reasonsOf(decision?.trace), ['cell', 'network_off mc:north-fire', 'authoritative'])
+    await s.run(60)
+    t.same(
+      s.deliveries().map(({ transport, channel }) => [transport, channel]),
+      [['mt', 3]]
+    )
+    const other = await s.post({ id: 'b', severity: 'immediate', regions: ['South'] })
+    t.same(
+      other.decision?.sends.map(({ channel }) => channel),
+      [7, 'all'],
+      'what no cell matches goes by the policy'
+    )
+  }
+)
+
+t.test('off for every network a cell names, nothing is sent, with that reason', async (t) => {
+  const routes = { enabled: true, mt_enabled: false, mc_enabled: false, cells: both }
+  const s = await station(t, { config: withMatrix(both, { region_routes: routes }) })
+  const { decision } = await s.post({ id: 'a', severity: 'immediate' })
+  t.match(decision, { kind: 'suppressed', reason: 'network_off', sends: [] })
+  t.same(reasonsOf(decision?.trace), ['network_off mt:3', 'network_off mc:north-fire', 'authoritative'])
+  t.same(s.deliveries(), [])
+})
+
+t.test('with its first network off, the one that stands in is told at once', async (t) => {
+  const cells = { fire: { North: { mt: 3, mc: 'north-fire', fallback: true } } }
+  const s = await station(t, {
+    config: withMatrix(cells, { region_routes: { enabled: true, mt_enabled: false, cells } })
+  })
+  const { decision } = await s.post({ id: 'a' })
+  t.equal(decision?.fallbacks, undefined)
+  await s.run(60)
+  t.same(
+    s.deliveries().map(({ transport, state }) => [transport, state]),
+    [['mc', 'heard']]
+  )
+  t.notMatch(s.onAir()[0], /VIA/, 'it stands in for nothing')
+})
+
+t.test('an end goes where the beginning went, also when the network was switched off meanwhile', async (t) => {
+  const s = await station(t, { config: withMatrix(both) })
+  await s.post({ id: 'a' })
+  await s.run(60)
+  s.setConfig(withMatrix(both, { region_routes: { enabled: true, mc_enabled: false, cells: both } }))
+  await s.post({ id: 'a', revision: '2', lifecycle: 'cancel' })
+  await s.run(60)
+  t.same(
+    s.deliveries().map(({ transport, kind }) => [transport, kind]),
+    [
+      ['mt', 'new'],
+      ['mc', 'new'],
+      ['mt', 'cancel'],
+      ['mc', 'cancel']
+    ]
+  )
+})
+
 t.test('below the floor the cell is still authoritative: nothing is sent, with that reason', async (t) => {
   const cells = { fire: { North: { mt: 3, min_severity: 'critical' } } }
   const toggles = {

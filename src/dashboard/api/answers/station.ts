@@ -211,6 +211,8 @@ export const statusAnswer = v.object({
   storage: v.object({ storing: v.boolean(), fault: textOrNull }),
   notifications_enabled: v.boolean(),
   matrix_enabled: v.boolean(),
+  matrix_mt_enabled: v.boolean(),
+  matrix_mc_enabled: v.boolean(),
   tagging: v.boolean(),
   coverage_areas: number,
   queue: counts,

@@ -155,6 +155,8 @@ function about(delivery: DeliveryView, reader: Reader): Html {
       return html`<span class="quiet">${t('test text')}</span>`
     case 'notice':
       return html`<span class="quiet">${t('the station about itself')}</span>`
+    case 'alert_packet':
+      return html`<span class="quiet">${t('alert packet beside a text')}</span>`
   }
 }
 

@@ -57,7 +57,15 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     t('Channel {channel}, which the configuration uses, is disabled on radio {id}.', values)
   ),
   imported_matrix_off: said((t) =>
-    t('The matrix was taken over from another system and is off: its two switches mean nothing here.')
+    t('The matrix is off, though its switch for a network is on: the master switch stands above it.')
+  ),
+  matrix_network_off: said((t, { network = '' }) =>
+    t(
+      'The matrix is off for {network}: its cells send nothing there, and nothing else broadcasts there what they match.',
+      {
+        network: network === 'mt' ? 'Meshtastic' : 'MeshCore'
+      }
+    )
   ),
   family_unrouted: said((t, { family = '', name = '' }) =>
     t('Source {name} brings {family}, and no cell, policy or rule sends it.', {

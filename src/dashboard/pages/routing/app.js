@@ -48,18 +48,14 @@ function Body({ workspace }) {
 
 /** @param {{ workspace: Workspace }} given */
 function Head({ workspace: { matrix } }) {
-  const on = matrix.enabled.value
-  /** @param {{ currentTarget: HTMLInputElement }} event */
-  const turn = ({ currentTarget }) => matrix.setEnabled(currentTarget.checked)
-  return matrixIntro(
-    pen,
-    matrix.data.value,
-    { enabled: on, cells: matrix.current.value.values() },
-    (
-      words
-    ) => html`<input type="checkbox" role="switch" id="master" checked=${on} onChange=${turn} aria-describedby="master-note" />
-      <label for="master">${words}</label>`
-  )
+  const switches = matrix.switches.value
+  return matrixIntro(pen, matrix.data.value, { switches, cells: matrix.current.value.values() }, (name, words) => {
+    const id = name === 'enabled' ? 'master' : name
+    /** @param {{ currentTarget: HTMLInputElement }} event */
+    const turn = ({ currentTarget }) => matrix.turn(name, currentTarget.checked)
+    return html`<input type="checkbox" role="switch" id=${id} checked=${switches[name]} onChange=${turn} aria-describedby="master-note" />
+      <label for=${id}>${words}</label>`
+  })
 }
 
 function Keys() {

@@ -26,7 +26,7 @@ export function lookOf({ matrix, verdicts, view, week }, { row, column, named })
   const key = keyOf(row.key, column.key)
   const cell = matrix.cell(key).value
   const data = matrix.data.value
-  const look = saidLook(t, data, { cell, row, column, matrixOn: matrix.enabled.value, named })
+  const look = saidLook(t, data, { cell, row, column, switches: matrix.switches.value, named })
   const verdict = verdicts.value?.get(key) ?? null
   const changed = !sameCell(cell, matrix.saved.value.get(key) ?? null)
   const words = [cellWords(data, cell), ...look.marks.filter((mark) => mark !== t('off') && mark !== t('muted'))]

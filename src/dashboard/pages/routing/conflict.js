@@ -1,5 +1,7 @@
 // Two people edited the matrix: what changed there and here, cell by cell, and what to do about it.
 import { t } from '/static/lib/i18n.js'
+import { switchesOf, turned } from '/static/shared/matrix-model.js'
+import { NETWORK_NAMES } from '/static/shared/words.js'
 import { html, useLayoutEffect, useRef, useSignal } from '/static/vendor/ui.js'
 import { cellWords } from './words.js'
 
@@ -24,11 +26,12 @@ export function Conflict({ workspace, rows, theirs }) {
       choice
     )
   const { saving, matrix } = workspace
-  const turnedThere = theirs.matrix.enabled !== matrix.savedEnabled.value
+  const there = switchesOf(theirs.matrix)
+  const turnedThere = turned(matrix.savedSwitches.value, there)
   return html`<dialog ref=${ref} class="conflict" aria-labelledby="conflict-title" onCancel=${saving.keepEditing}>
     <h2 id="conflict-title">${t('Somebody else has saved the matrix meanwhile')}</h2>
     <p>${t('Nothing is lost: below is what changed there and what you changed here. Merging keeps both; where both changed the same cell, choose.')}</p>
-    ${turnedThere && html`<p><strong>${theirs.matrix.enabled ? t('The matrix was turned on there.') : t('The matrix was turned off there.')}</strong></p>`}
+    ${turnedThere.map((name) => html`<p key=${name}><strong>${turnedWords(name, there[name])}</strong></p>`)}
     ${conflicts.length > 1 && html`<p class="orders"><button type="button" onClick=${all('here')}>${t('All: keep mine')}</button><button type="button" onClick=${all('there')}>${t('All: take theirs')}</button></p>`}
     <ul class="changes">${[...conflicts, ...rows.filter(({ kind }) => kind !== 'conflict')].map(
       (row) =>
@@ -41,6 +44,15 @@ export function Conflict({ workspace, rows, theirs }) {
       <button type="button" class="primary" disabled=${open > 0} onClick=${() => saving.merge(choices.peek())}>${t('Merge and save')}</button>
     </p>
   </dialog>`
+}
+
+/** @param {import('/static/shared/matrix-model.js').Switch} name @param {boolean} on */
+function turnedWords(name, on) {
+  if (name === 'enabled') return on ? t('The matrix was turned on there.') : t('The matrix was turned off there.')
+  const network = NETWORK_NAMES[name === 'mt_enabled' ? 'mt' : 'mc']
+  return on
+    ? t('The matrix was turned on for {network} there.', { network })
+    : t('The matrix was turned off for {network} there.', { network })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { matrixIntro, matrixTable, SHOWN, warningList } from '../../../../web/shared/matrix.js'
-import { cellsOf } from '../../../../web/shared/matrix-model.js'
+import { cellsOf, switchesOf } from '../../../../web/shared/matrix-model.js'
 import type { Services } from '../../api/services.ts'
 import { matrixWarnings } from '../../editing/matrix-warnings.ts'
 import type { RadioStatus } from '../../server/context.ts'
@@ -9,6 +9,7 @@ import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
+import { alarmNote } from './alarm-note.ts'
 import { matrixWords } from './matrix-words.ts'
 import { routingData } from './routing-data.ts'
 
@@ -35,7 +36,7 @@ function readRoutingPage({ context }: Services, network: Network): Handler<unkno
       code: warning.code,
       message: said(warning)
     }))
-    const saved = { enabled: data.matrix.enabled, cells: cellsOf(data.matrix).values() }
+    const saved = { switches: switchesOf(data.matrix), cells: cellsOf(data.matrix).values() }
     // In the order of the editor, which finds each part in its place.
     const parts = html`${matrixIntro(pen, data, saved)}
 <div class="notices" role="status"></div>
@@ -52,7 +53,7 @@ ${editing(network, t)}`
       identity,
       script: 'pages/routing/script.js',
       style: 'pages/routing/style.css',
-      body: html`<div id="routing"><div>${parts}</div></div>`,
+      body: html`<div id="routing"><div>${parts}</div></div>${network === 'mt' ? alarmNote(context, t) : null}`,
       data
     })
   }

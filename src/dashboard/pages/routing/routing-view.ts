@@ -1,4 +1,4 @@
-import type { RegionRoutes } from '../../../warning/routing/settings.ts'
+import type { ServedMatrix } from '../../editing/matrix-document.ts'
 import type { PolicyView } from '../../editing/policy-document.ts'
 
 /** A channel as the radio tells it: MT by index, MC by name. */
@@ -29,7 +29,7 @@ export interface PolicyRow extends PolicyView {
 export interface RoutingData {
   side: 'mt' | 'mc'
   /** As `GET /api/notifications/region-routing` answers it; the demo's while that stands in. */
-  matrix: RegionRoutes
+  matrix: ServedMatrix
   revision: string
   /** Rows: key and label of every family. */
   families: { key: string; label: string }[]

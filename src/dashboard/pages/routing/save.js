@@ -2,7 +2,7 @@
 import { ApiError, noAnswer, send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { connection, onLive } from '/static/lib/live.js'
-import { cellsOf, compare, merged } from '/static/shared/matrix-model.js'
+import { cellsOf, compare, merged, mergedSwitches, switchesOf, turned } from '/static/shared/matrix-model.js'
 import { effect, signal } from '/static/vendor/ui.js'
 
 /** @typedef {import('./routing-view.ts').RoutingData} RoutingData */
@@ -104,7 +104,9 @@ export function createSaving(matrix, { busy, say }) {
   const show = (theirs) => {
     const there = cellsOf(theirs.matrix)
     const rows = compare(matrix.saved.peek(), matrix.current.peek(), there)
-    const alike = rows.every(({ kind }) => kind === 'same') && matrix.enabled.peek() === theirs.matrix.enabled
+    const alike =
+      rows.every(({ kind }) => kind === 'same') &&
+      turned(matrix.switches.peek(), switchesOf(theirs.matrix)).length === 0
     elsewhere.value = null
     if (alike) {
       matrix.load(theirs)
@@ -117,9 +119,8 @@ export function createSaving(matrix, { busy, say }) {
     const now = status.peek()
     if (now.kind !== 'conflict') return
     const { theirs, rows } = now
-    const turned = matrix.enabled.peek() !== matrix.savedEnabled.peek()
-    const enabled = turned ? matrix.enabled.peek() : theirs.matrix.enabled
-    matrix.load(theirs, { cells: merged(cellsOf(theirs.matrix), rows, choices), enabled })
+    const switches = mergedSwitches(matrix.savedSwitches.peek(), matrix.switches.peek(), switchesOf(theirs.matrix))
+    matrix.load(theirs, { cells: merged(cellsOf(theirs.matrix), rows, choices), switches })
     status.value = { kind: 'idle' }
     if (matrix.dirty.peek() > 0) await save()
     else done([])

@@ -8,7 +8,9 @@ import {
   filled,
   matrixOf,
   placeOf,
-  sameCell
+  sameCell,
+  switchesOf,
+  turned
 } from '/static/shared/matrix-model.js'
 import { batch, computed, signal } from '/static/vendor/ui.js'
 
@@ -16,7 +18,8 @@ import { batch, computed, signal } from '/static/vendor/ui.js'
 /** @typedef {import('/static/shared/matrix-model.js').Cell} Cell */
 /** @typedef {import('/static/shared/matrix-model.js').Cells} Cells */
 /** @typedef {import('/static/shared/matrix-model.js').Change} Change */
-/** @typedef {{ changes: Change[], enabled: { before: boolean, after: boolean } | null }} Step */
+/** @typedef {import('/static/shared/matrix-model.js').Switches} Switches */
+/** @typedef {{ changes: Change[], switches: { before: Switches, after: Switches } | null }} Step */
 /** @typedef {ReturnType<typeof createMatrix>} Matrix */
 
 const MAX_STEPS = 200
@@ -25,8 +28,8 @@ const MAX_STEPS = 200
 export function createMatrix(first) {
   const data = signal(first)
   const saved = signal(cellsOf(first.matrix))
-  const savedEnabled = signal(first.matrix.enabled)
-  const enabled = signal(first.matrix.enabled)
+  const savedSwitches = signal(switchesOf(first.matrix))
+  const switches = signal(switchesOf(first.matrix))
   /** Every change of any cell counts it up: sums over all cells follow this one signal, not each of them. */
   const version = signal(0)
   /** @type {Map<string, import('/static/vendor/ui.js').Signal<Cell | null>>} */
@@ -59,7 +62,7 @@ export function createMatrix(first) {
     return edited()
   })
   const changes = computed(() => changesOf(saved.value, current.value))
-  const dirty = computed(() => changes.value.length + (enabled.value === savedEnabled.value ? 0 : 1))
+  const dirty = computed(() => changes.value.length + turned(savedSwitches.value, switches.value).length)
 
   /**
    * @param {string} key
@@ -77,7 +80,7 @@ export function createMatrix(first) {
 
   /** @param {Step} step */
   const remember = (step) => {
-    if (step.changes.length === 0 && step.enabled === null) return
+    if (step.changes.length === 0 && step.switches === null) return
     history.value = { done: [...history.peek().done.slice(1 - MAX_STEPS), step], undone: [] }
   }
 
@@ -91,22 +94,24 @@ export function createMatrix(first) {
       .filter(({ before, after }) => !sameCell(before, after))
     batch(() => {
       for (const { key, after } of made) put(key, after)
-      remember({ changes: made, enabled: null })
+      remember({ changes: made, switches: null })
     })
     return made.length
   }
 
-  /** @param {boolean} on */
-  const setEnabled = (on) => {
-    if (on === enabled.peek()) return
-    remember({ changes: [], enabled: { before: enabled.peek(), after: on } })
-    enabled.value = on
+  /** @param {import('/static/shared/matrix-model.js').Switch} name @param {boolean} on */
+  const turn = (name, on) => {
+    const before = switches.peek()
+    if (on === before[name]) return
+    const after = { ...before, [name]: on }
+    remember({ changes: [], switches: { before, after } })
+    switches.value = after
   }
 
   /** @param {Step} step @param {'before' | 'after'} which */
   const take = (step, which) => {
     for (const change of step.changes) put(change.key, change[which])
-    if (step.enabled) enabled.value = step.enabled[which]
+    if (step.switches) switches.value = step.switches[which]
   }
 
   /** @returns {Step | null} what was undone */
@@ -136,27 +141,26 @@ export function createMatrix(first) {
   /** Back to what is saved; can be undone. */
   const discard = () => {
     const back = changes.peek().map(({ key, before, after }) => ({ key, before: after, after: before }))
-    const on = savedEnabled.peek()
+    const [before, after] = [switches.peek(), savedSwitches.peek()]
     batch(() => {
-      const turned = on === enabled.peek() ? null : { before: enabled.peek(), after: on }
       for (const { key, after } of back) put(key, after)
-      remember({ changes: back, enabled: turned })
-      enabled.value = on
+      remember({ changes: back, switches: turned(before, after).length === 0 ? null : { before, after } })
+      switches.value = after
     })
   }
 
   /**
    * The newest page data; `mine` are the cells to go on with, else those of the data. What was done before cannot be undone then.
    * @param {RoutingData} next
-   * @param {{ cells: Cells, enabled: boolean } | null} mine
+   * @param {{ cells: Cells, switches: Switches } | null} mine
    */
   const load = (next, mine = null) => {
     const there = cellsOf(next.matrix)
-    const goOn = mine ?? { cells: there, enabled: next.matrix.enabled }
+    const goOn = mine ?? { cells: there, switches: switchesOf(next.matrix) }
     batch(() => {
       saved.value = there
-      savedEnabled.value = next.matrix.enabled
-      enabled.value = goOn.enabled
+      savedSwitches.value = switchesOf(next.matrix)
+      switches.value = goOn.switches
       for (const key of new Set([...cells.keys(), ...goOn.cells.keys()])) put(key, goOn.cells.get(key) ?? null)
       history.value = { done: [], undone: [] }
       data.value = next
@@ -171,13 +175,13 @@ export function createMatrix(first) {
 
   /**
    * Takes what was posted as saved; edits made meanwhile stay.
-   * @param {import('/static/shared/matrix-model.js').RegionRoutes} matrix
+   * @param {RoutingData['matrix']} matrix
    * @param {string} revision
    */
   const accept = (matrix, revision) => {
     batch(() => {
       saved.value = cellsOf(matrix)
-      savedEnabled.value = matrix.enabled
+      savedSwitches.value = switchesOf(matrix)
       data.value = { ...data.peek(), matrix, revision }
     })
   }
@@ -189,8 +193,8 @@ export function createMatrix(first) {
   return {
     data,
     saved,
-    savedEnabled,
-    enabled,
+    savedSwitches,
+    switches,
     version,
     current,
     changes,
@@ -202,16 +206,16 @@ export function createMatrix(first) {
     put,
     remember,
     edit,
-    setEnabled,
+    turn,
     undo,
     redo,
     discard,
     load,
     loadAround,
     accept,
-    /** Cells and switch as they are edited, in the wire shape. */
-    matrix: () => matrixOf(enabled.value, current.value),
-    savedMatrix: () => matrixOf(savedEnabled.value, saved.value)
+    /** Cells and switches as they are edited, in the wire shape. */
+    matrix: () => matrixOf(switches.value, current.value),
+    savedMatrix: () => matrixOf(savedSwitches.value, saved.value)
   }
 }
 

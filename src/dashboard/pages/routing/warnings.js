@@ -38,8 +38,8 @@ function orphanLines({ columns, rows, current }) {
 }
 
 /** @param {Matrix} matrix @returns {Warning[]} */
-function falling({ current, enabled, data, rows }) {
-  if (!enabled.value) return []
+function falling({ current, switches, data, rows }) {
+  if (!switches.value.enabled) return []
   const labels = new Map(rows.value.map(({ key, label }) => [key, label]))
   return [...current.value].flatMap(([key, cell]) => {
     const { family, region } = placeOf(key)

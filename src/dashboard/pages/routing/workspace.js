@@ -1,7 +1,8 @@
 // The common state of the page's parts: which cell is in use, what is copied, what is announced, and the orders a
 // person gives.
 import { t } from '/static/lib/i18n.js'
-import { placeOf, sameCell } from '/static/shared/matrix-model.js'
+import { switchWords } from '/static/shared/matrix.js'
+import { placeOf, sameCell, turned } from '/static/shared/matrix-model.js'
 import { signal } from '/static/vendor/ui.js'
 import { createOrders } from './orders.js'
 import { createPicked } from './picked.js'
@@ -62,7 +63,7 @@ export function createWorkspace(data) {
     editing.value = null
     const after = matrix.cell(now.key).peek()
     if (sameCell(now.before, after)) return
-    matrix.remember({ changes: [{ key: now.key, before: now.before, after }], enabled: null })
+    matrix.remember({ changes: [{ key: now.key, before: now.before, after }], switches: null })
   }
 
   /** Ends editing as if nothing had been edited. */
@@ -104,8 +105,15 @@ export function createWorkspace(data) {
   const tellStep = (step, nothing) => {
     const [first, ...others] = step?.changes ?? []
     if (step === null) say(nothing)
-    else if (first === undefined) say(matrix.enabled.peek() ? t('The matrix is on.') : t('The matrix is off.'))
-    else if (others.length === 0) say(nameOf(first.key))
+    else if (first === undefined) {
+      const { before, after } = step.switches ?? { before: matrix.switches.peek(), after: matrix.switches.peek() }
+      const now = matrix.switches.peek()
+      say(
+        `${turned(before, after)
+          .map((name) => switchWords(t, name, now[name]))
+          .join(', ')}.`
+      )
+    } else if (others.length === 0) say(nameOf(first.key))
     else say(t('{count} cells changed.', { count: others.length + 1 }))
   }
   const undo = () => {

@@ -136,7 +136,8 @@ export class MeshtasticRadio implements Radio {
       channel: Number(message.channel),
       id: packetId,
       hopLimit,
-      text: message.text
+      text: message.text,
+      alert: message.alert ?? false
     })
     session.write(packet).catch((error: unknown) => this.#supervisor.fail(reasonOf(error)))
     return outcome

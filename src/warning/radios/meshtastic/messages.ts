@@ -8,7 +8,7 @@ export const CONFIG_ONLY_NONCE = 69_420
 /** Asks for the list of other nodes without the configuration. */
 export const NODES_ONLY_NONCE = 69_421
 
-export const PORT = { text: 1, position: 3, nodeInfo: 4, routing: 5, telemetry: 67 } as const
+export const PORT = { text: 1, position: 3, nodeInfo: 4, routing: 5, alert: 11, telemetry: 67 } as const
 
 const KEY_BYTES = 32
 
@@ -246,11 +246,13 @@ export interface TextPacket {
   id: number
   hopLimit: number
   text: string
+  /** True: the node sends it as an alert and not as a text message. */
+  alert?: boolean
 }
 
 /** A text that asks for an acknowledgement. */
-export function encodeText({ from, to, channel, id, hopLimit, text }: TextPacket): Uint8Array {
-  const data = new Writer().uint(1, PORT.text).bytes(2, new TextEncoder().encode(text))
+export function encodeText({ from, to, channel, id, hopLimit, text, alert = false }: TextPacket): Uint8Array {
+  const data = new Writer().uint(1, alert ? PORT.alert : PORT.text).bytes(2, new TextEncoder().encode(text))
   const packet = new Writer()
     .fixed32(1, from)
     .fixed32(2, to)

@@ -505,3 +505,26 @@ t.test('waiting times grow from 2 s to 60 s while the radio is away', async (t) 
   t.equal(await untilReady(b, 61_000), 3000, 'after a good link they start anew')
   await b.close()
 })
+
+t.test(
+  'an alert leaves on port 11 with the same proof as a text; a second one within 10 s is dropped without a word',
+  async (t) => {
+    const made = await bench()
+    const { node, close, send, wait } = made
+    t.match(await send('EVACUATE\u0007', { alert: true }), { kind: 'sent' })
+    await wait(4000)
+    t.match(node.transmitted, [{ port: 11, text: 'EVACUATE\u0007', channel: 1, wantAck: true }])
+    t.same(kinds(made), ['heard'])
+    t.match(await send('AGAIN', { alert: true }), { kind: 'unknown' }, 'no refusal: nobody knows')
+    t.equal(node.transmitted.length, 1)
+    await wait(4000)
+    t.match(await send('plain'), { kind: 'sent' })
+    await wait(4000)
+    t.match(await send('LATER', { alert: true }), { kind: 'sent' })
+    t.same(
+      node.transmitted.map(({ text, port = 1 }) => `${port} ${text}`),
+      ['11 EVACUATE\u0007', '1 plain', '11 LATER']
+    )
+    await close()
+  }
+)
