@@ -30,6 +30,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'event', path: STORY, worlds: busy },
   { name: 'event-unrouted', path: '/events/call-1?source=county-dispatch', worlds: ['small', 'broken'] },
   { name: 'day', path: '/day', worlds: ['empty', 'small', 'full'] },
+  { name: 'comms-log', path: '/comms-log', worlds: ['empty', 'small', 'full'] },
   { name: 'deliveries', path: '/deliveries' },
   { name: 'mt-routing', path: '/mesh-a/routing' },
   { name: 'mc-routing', path: '/mesh-b/routing' },

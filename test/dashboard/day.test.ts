@@ -1,5 +1,5 @@
 import t from 'tap'
-import { dayBounds } from '../../src/dashboard/pages/day/day-bounds.ts'
+import { dayBounds } from '../../src/dashboard/server/day-bounds.ts'
 import { fire, NOW, radio, send, station } from './harness.ts'
 
 /** The page of one day, for the files: what was reported, and every text as it went out. */
@@ -22,8 +22,27 @@ t.test('a day is the day of the station, also where its clocks change', async (t
   t.equal(new Date(bounds.from).toISOString(), '2026-07-01T06:00:00.000Z')
   t.same([bounds.before, bounds.after], ['2026-06-30', '2026-07-02'])
   t.equal(dayBounds('', Date.parse('2026-07-01T03:00:00Z'), 'America/Boise').day, '2026-06-30')
-  for (const asked of ['2026-02-30', 'yesterday', '2026-7-1']) t.equal(dayBounds(asked, NOW, 'UTC').day, '2026-07-01')
   t.equal(dayBounds('', NOW, 'Pacific/Kiritimati').day, '2026-07-02')
+})
+
+t.test(
+  'where the clocks leap over midnight the day begins with the leap, and where it comes twice with the first',
+  async (t) => {
+    const from = (day: string, zone: string): string => new Date(dayBounds(day, NOW, zone).from).toISOString()
+    t.equal(from('2026-09-06', 'America/Santiago'), '2026-09-06T04:00:00.000Z', 'midnight is left out')
+    t.equal(from('2026-04-05', 'America/Santiago'), '2026-04-05T04:00:00.000Z', 'the hour before it comes twice')
+    t.equal(from('2026-11-01', 'America/Havana'), '2026-11-01T04:00:00.000Z', 'midnight comes twice')
+  }
+)
+
+t.test('what is no day is refused: another one in its place would be taken for it', async (t) => {
+  const s = await station(t, { config })
+  for (const asked of ['2026-02-30', 'yesterday', '2026-7-1', '0000-01-01', '9999-12-31']) {
+    t.throws(() => dayBounds(asked, NOW, 'UTC'), { code: 'invalid' }, asked)
+    const { status, text } = await s.ask(`/day?day=${asked}`)
+    t.equal(status, 422, asked)
+    t.match(text, /role="alert">a day is written as 2027-07-01/)
+  }
 })
 
 t.test('the page of a day has its reports in their order, each with its texts as they went out', async (t) => {

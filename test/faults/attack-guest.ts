@@ -287,6 +287,7 @@ const ROOTS = ['/', '/static/', '/static/pages/', '/maps/', '/i18n/', '/document
 const PAGES = [
   '/',
   '/day',
+  '/comms-log',
   '/mesh-a',
   '/mesh-b',
   '/mesh-a/routing',

@@ -1,5 +1,5 @@
-/** Spreadsheets run what begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** Spreadsheets run what begins like this as a formula, and some leave out the blanks before it. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
 function field(value: unknown): string {
   const text = value === null || value === undefined ? '' : Array.isArray(value) ? value.join(' | ') : String(value)

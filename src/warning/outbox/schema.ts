@@ -292,5 +292,11 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE TRIGGER delivery_pieces_removed AFTER DELETE ON delivery_pieces BEGIN
     UPDATE delivery_counts SET n = n - 1 WHERE transport = OLD.transport AND state = 'merged';
   END;
+  `,
+  // The log of a day is read by the time of what left, and of what did not: a storm's rows enter neither index before that is known.
+  `
+  CREATE INDEX delivery_steps_air ON delivery_steps (at)
+    WHERE code IN ('left_radio', 'left_simulated', 'part_left', 'heard', 'heard_by', 'acknowledged');
+  CREATE INDEX deliveries_untold ON deliveries (changed_at) WHERE state IN ('failed', 'expired', 'sent_unknown');
   `
 ]
