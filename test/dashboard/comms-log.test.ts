@@ -65,7 +65,7 @@ t.test('the log has what was on the air, what came by radio, and apart what was 
   t.match(body.entries[4], { direction: 'in', from: 'Meshtastic !a1b2c3d4', to: 'Ridge Station', message: '!status' })
   const page = plain((await s.ask('/comms-log?day=2026-07-01&incident=Croy+%3CFire%3E')).text)
   t.match(page, /Croy &lt;Fire&gt;.*2026-07-01 00:00:00 – 2026-07-02 00:00:00.*America\/Boise/)
-  t.match(page, /1 transmissions, 1 commands received; 3 texts were not on the air, or nobody knows\./)
+  t.match(page, /Transmissions: 1\. Commands received: 1\. Not on the air, or not known: 3\./)
   t.match(page, /FIRE Pine.*by 2.*!status.*Not on the air.*Failed.*Sent, outcome unknown/)
   t.notMatch(page.split('Not on the air')[0], /into the void/, 'a simulated radio transmits nothing')
 })

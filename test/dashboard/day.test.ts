@@ -1,5 +1,5 @@
 import t from 'tap'
-import { dayBounds } from '../../src/dashboard/server/day-bounds.ts'
+import { dayBounds, spanTimes } from '../../src/dashboard/server/day-bounds.ts'
 import { fire, NOW, radio, send, station } from './harness.ts'
 
 /** The page of one day, for the files: what was reported, and every text as it went out. */
@@ -32,6 +32,22 @@ t.test(
     t.equal(from('2026-09-06', 'America/Santiago'), '2026-09-06T04:00:00.000Z', 'midnight is left out')
     t.equal(from('2026-04-05', 'America/Santiago'), '2026-04-05T04:00:00.000Z', 'the hour before it comes twice')
     t.equal(from('2026-11-01', 'America/Havana'), '2026-11-01T04:00:00.000Z', 'midnight comes twice')
+  }
+)
+
+t.test(
+  'a moment is written as briefly as it stays one of its span, with the offset where an hour comes twice',
+  async (t) => {
+    const zone = 'America/Boise'
+    const write = (day: string, at: string, more = 0): string => {
+      const { from, until } = dayBounds(day, NOW, zone)
+      return spanTimes(zone, { from, until: until + more })(Date.parse(at))
+    }
+    t.equal(write('2026-07-01', '2026-07-01T12:00:00Z'), '06:00:00')
+    t.equal(write('2026-07-01', '2026-07-01T06:00:00Z'), '00:00:00')
+    t.equal(write('2026-07-01', '2026-07-01T12:00:00Z', 1), '2026-07-01 06:00:00')
+    const hours = ['2026-11-01T07:30:00Z', '2026-11-01T08:30:00Z'].map((at) => write('2026-11-01', at))
+    t.match(hours, [/^01:30:00 GMT.06:00$/, /^01:30:00 GMT.07:00$/])
   }
 )
 

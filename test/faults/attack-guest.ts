@@ -288,6 +288,7 @@ const PAGES = [
   '/',
   '/day',
   '/comms-log',
+  '/exercise-report',
   '/mesh-a',
   '/mesh-b',
   '/mesh-a/routing',

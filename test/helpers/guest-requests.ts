@@ -82,6 +82,8 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   ],
   'GET /api/comms-log': () =>
     ['json', 'csv'].map((format) => `/api/comms-log?format=${format}&from=${dayAgo(5)}&to=${dayAgo(0)}`),
+  'GET /api/exercise-report': ({ eventId }) => [`/api/exercise-report?event=${eventId}`, '/api/exercise-report'],
+  'GET /exercise-report': ({ eventId }) => [`/exercise-report?event=${eventId}`, '/exercise-report'],
   'GET /comms-log': () => ['/comms-log', `/comms-log?from=${dayAgo(5)}&to=${dayAgo(0)}`],
   'GET /api/deliveries': () => [
     ...['json', 'csv', 'jsonl'].map((format) => `/api/deliveries?limit=500&format=${format}`),

@@ -79,6 +79,8 @@ export const deliveriesQuery = v.object({
 const spanPart = (about: string) =>
   v.pipe(v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40, 'at most 40 characters')), ''), v.description(about))
 
+const short256 = v.pipe(v.string(), v.maxLength(256, 'at most 256 characters'))
+
 /** A day or a span of a log, as `periodOf` reads it. */
 const period = {
   day: spanPart('A day of the station: 2027-07-01. Without any of the three, today.'),
@@ -89,6 +91,13 @@ const period = {
 export const commsLogQuery = v.object({
   ...period,
   format: v.optional(v.picklist(['json', 'csv'], 'a format is one of json, csv'), 'json')
+})
+
+export const exerciseReportQuery = v.object({
+  day: period.day,
+  event: v.pipe(orAbsent(short256), v.description('The id of an event: the report of all that was told of it.')),
+  source: v.pipe(orAbsent(short256), v.description('Which source, when several use the same id.')),
+  format: commsLogQuery.entries.format
 })
 
 /** One of the names, in letters of any case; a parameter that is there but empty counts as absent. */

@@ -90,6 +90,21 @@ function offsetAt(at: number, zone: string): number {
   return shown - Math.floor(at / 1000) * 1000
 }
 
+/**
+ * Writes moments of a span as briefly as they stay one of it: `06:00:00` within one day, with the day in a longer span, and with the offset where the
+ * clocks change: an hour may come twice.
+ */
+export function spanTimes(zone: string, { from, until }: { from: number; until: number }): (at: number) => string {
+  const isOneDay = dayOf(from, zone) === dayOf(until - 1, zone)
+  const changes = offsetAt(from, zone) !== offsetAt(until - 1, zone)
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    ...{ timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    ...(isOneDay ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' }),
+    ...(changes ? { timeZoneName: 'longOffset' } : {})
+  })
+  return (at) => format.format(at)
+}
+
 /** Writes moments by the clock of the zone: `2027-07-01 06:00:00`. */
 export function localTimes(zone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })

@@ -1,3 +1,4 @@
+import { DRILL_CATEGORY } from '../../model/event.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { type DeliveryView, deliveryView, SHOWN_COLUMNS, shownFromRow } from './delivery.ts'
@@ -127,6 +128,20 @@ export class CommsLog {
         })),
         next: last === undefined ? null : { at: Number(last['at']), n: String(last['key']) }
       }
+    })
+  }
+
+  /** Threads of drills that came in a span, in the order of time. The pieces of `POST /api/drills` alone: they have a category of their own. */
+  drills({ after, until, limit }: Portion<number>): Listed<string> {
+    return this.#db.guarded(() => {
+      const rows = this.#db
+        .sql(
+          `SELECT seq AS n, received_at AS at, thread_id, category FROM events INDEXED BY events_received
+           WHERE (received_at, seq) > (?, ?) AND received_at < ? ORDER BY received_at, seq LIMIT ?`
+        )
+        .all(after.at, after.n, until, limit)
+      const threads = rows.filter((row) => row['category'] === DRILL_CATEGORY).map((row) => String(row['thread_id']))
+      return { entries: [...new Set(threads)], next: markOf(rows, limit) }
     })
   }
 

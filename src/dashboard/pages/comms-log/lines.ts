@@ -1,5 +1,5 @@
 import { NETWORK_NAMES } from '../../../../web/shared/words.js'
-import { type LogEntry, senderOf } from '../../server/comms-log.ts'
+import { type LogEntry, type LogGap, senderOf } from '../../server/comms-log.ts'
 import { shownDelivery } from '../../server/guest-view.ts'
 import type { Translate } from '../../words/language.ts'
 import { channelName, messageText, stateMark } from '../deliveries/delivery-parts.ts'
@@ -8,7 +8,7 @@ import { demoMark, type Reader } from '../frame/reader.ts'
 
 type Entry<Kind extends LogEntry['kind']> = Extract<LogEntry, { kind: Kind }>
 
-interface Drawing {
+export interface Drawing {
   reader: Reader
   /** Writes a moment by the clock of the station. */
   local: (at: number) => string
@@ -68,4 +68,27 @@ function outcomeWords(outcome: Entry<'received'>['outcome'], t: Translate): stri
     case 'late':
       return t('came too late: not answered')
   }
+}
+
+/** Why a log or a report may not have all there was. */
+export function gapWords(gap: LogGap, { t, context }: Reader): string {
+  switch (gap) {
+    case 'not_over':
+      return t('This span is not over: the log ends now.')
+    case 'messages_pruned':
+      return t('Messages are kept for {days} days: of what is older this log may lack some or all.', {
+        days: context.profile.retention.deliveries_days
+      })
+    case 'commands_pruned':
+      return t('Commands that came by radio are kept for 7 days: of older ones this log may lack some or all.')
+    case 'in_memory':
+      return t('Nothing can be stored at present: this log has only what is in memory.')
+  }
+}
+
+/** A table that is ruled as on paper. */
+export function ruledTable(caption: string, heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<table class="comms" role="table"><caption class="hidden">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${heads.map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table>`
 }

@@ -5,8 +5,8 @@ import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { mostLines } from '../../api/comms-log.ts'
 import type { Services } from '../../api/services.ts'
-import { gapsOf, type LogEntry, type LogGap, type ReadLog, readCommsLog } from '../../server/comms-log.ts'
-import { localTimes } from '../../server/day-bounds.ts'
+import { gapsOf, type LogEntry, type ReadLog, readCommsLog } from '../../server/comms-log.ts'
+import { localTimes, spanTimes } from '../../server/day-bounds.ts'
 import { type Period, periodOf } from '../../server/period.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import type { Translate } from '../../words/language.ts'
@@ -14,7 +14,7 @@ import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { address, loose } from '../frame/log-filters.ts'
 import { type Reader, readerOf } from '../frame/reader.ts'
-import { lineOf, lostLine } from './lines.ts'
+import { type Drawing, gapWords, lineOf, lostLine, ruledTable } from './lines.ts'
 
 const PATH = '/comms-log'
 
@@ -41,7 +41,7 @@ function readLogPage({ context }: Services): Handler<Asked, undefined> {
       choice(query, read, reader),
       gapsOf(context, read).map((gap) => html`<p class="banner note">${gapWords(gap, reader)}</p>\n`),
       head(query, read, reader),
-      await traffic(log, reader),
+      await traffic(log, { reader, local: spanTimes(context.shownConfig().station.timezone, read) }),
       log.next === null ? null : rest(log.next, { query, period: read, t }),
       foot(reader)
     ]
@@ -75,7 +75,7 @@ function choice({ day, from, to, incident, operator }: Asked, period: Period | n
 <p class="choices noprint">${period?.day == null ? null : [step(period.day.before, `‹ ${t('The day before')}`), step(period.day.after, `${t('The day after')} ›`)]}${
     period === null
       ? null
-      : html`<a class="button" download href="${address('/api/comms-log', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/comms-log', files)}">JSON</a>`
+      : html`<a class="button" download href="${address('/api/comms-log', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/comms-log', files)}">JSON</a>${period.day === null ? null : html` <a class="button" href="${address('/exercise-report', { day: period.day.name })}">${t('Exercise report')}</a>`}`
   }</p>`
 }
 
@@ -83,21 +83,6 @@ const spanOf = ({ from, until }: Period): { from: string; to: string } => ({
   from: formatTime(from),
   to: formatTime(until)
 })
-
-function gapWords(gap: LogGap, { t, context }: Reader): string {
-  switch (gap) {
-    case 'not_over':
-      return t('This span is not over: the log ends now.')
-    case 'messages_pruned':
-      return t('Messages are kept for {days} days: of what is older this log may lack some or all.', {
-        days: context.profile.retention.deliveries_days
-      })
-    case 'commands_pruned':
-      return t('Commands that came by radio are kept for 7 days: of older ones this log may lack some or all.')
-    case 'in_memory':
-      return t('Nothing can be stored at present: this log has only what is in memory.')
-  }
-}
 
 /** Boxes 1 to 4 of the form. What nobody has filled in is a line to write on. */
 function head({ incident, operator }: Asked, { from, until }: Period, reader: Reader): Html {
@@ -114,25 +99,24 @@ function head({ incident, operator }: Asked, { from, until }: Period, reader: Re
 }
 
 /** Box 5: what was on the air and what came; then, apart, what was not on the air or is not known to have been. */
-async function traffic({ entries }: ReadLog, reader: Reader): Promise<Html> {
-  const { t, context } = reader
-  const local = localTimes(context.shownConfig().station.timezone)
+async function traffic({ entries }: ReadLog, drawing: Drawing): Promise<Html> {
+  const { t } = drawing.reader
   const slices = new Slices(readersTurn)
   const [lines, lost]: [Html[], Html[]] = [[], []]
   for (const entry of entries) {
-    if (wasOnAir(entry)) lines.push(lineOf(entry, { reader, local }))
-    else lost.push(lostLine(entry, { reader, local }))
+    if (wasOnAir(entry)) lines.push(lineOf(entry, drawing))
+    else lost.push(lostLine(entry, drawing))
     await slices.pause()
   }
   return html`<h2>5. ${t('Radio traffic')}</h2>
 <p class="quiet">${summary(entries, t)}</p>
-${lines.length === 0 ? null : table(t('Radio traffic'), [t('Time'), t('From'), t('To'), t('Message')], lines)}
+${lines.length === 0 ? null : ruledTable(t('Radio traffic'), [t('Time'), t('From'), t('To'), t('Message')], lines)}
 ${
   lost.length === 0
     ? null
     : html`<h2>${t('Not on the air')}</h2>
 <p class="quiet">${t('None of these counts as a transmission.')}</p>
-${table(t('Not on the air'), [t('Time'), t('To'), t('What became of it'), t('Message')], lost)}`
+${ruledTable(t('Not on the air'), [t('Time'), t('To'), t('What became of it'), t('Message')], lost)}`
 }`
 }
 
@@ -147,15 +131,9 @@ function summary(entries: readonly LogEntry[], t: Translate): string {
   const came = entries.filter(({ kind }) => kind === 'received').length
   const other = entries.length - sent.length - came
   if (entries.length === 0) return t('Nothing was on the air in this span, and no command came.')
-  return t('{sent} transmissions, {came} commands received; {other} texts were not on the air, or nobody knows.', {
+  return t('Transmissions: {sent}. Commands received: {came}. Not on the air, or not known: {other}.', {
     ...{ sent: sent.length, came, other }
   })
-}
-
-function table(caption: string, heads: readonly string[], rows: readonly Html[]): Html {
-  return html`<table class="comms" role="table"><caption class="hidden">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${heads.map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>`
 }
 
 function rest(next: number, { query, period, t }: { query: Asked; period: Period; t: Translate }): Html {
