@@ -7,23 +7,23 @@ import { senderName } from '../pages/comms-log/lines.ts'
 import { channelName } from '../pages/deliveries/delivery-parts.ts'
 import { type Reader, readerOf } from '../pages/frame/reader.ts'
 import { gapsOf, type LogEntry, readCommsLog } from '../server/comms-log.ts'
-import { csv } from '../server/csv.ts'
+import { csvLine, csvTable } from '../server/csv.ts'
 import { localTimes } from '../server/day-bounds.ts'
 import type { Asker } from '../server/guest.ts'
 import { shownDelivery } from '../server/guest-view.ts'
 import { periodOf } from '../server/period.ts'
-import { json, text } from '../server/reply.ts'
+import { jsonText, text } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { commsLogAnswer, logRow } from './answers/comms-log.ts'
 import { commsLogQuery } from './query.ts'
 import type { Services } from './services.ts'
 
-export type LogRow = Told<typeof logRow>
+type LogRow = Told<typeof logRow>
 
 const COLUMNS = Object.keys(logRow.entries) as (keyof LogRow)[]
 
 /** Lines of one answer; the rest is a second one. A guest's may not cost the radios what is theirs. */
-export const mostLines = ({ isGuest }: Pick<Asker, 'isGuest'>): number => (isGuest ? 300 : 5000)
+export const mostLines = ({ isGuest }: Pick<Asker, 'isGuest'>): number => (isGuest ? 300 : 2000)
 
 /** `GET /api/comms-log`: the radio traffic of a day or a span, oldest first, as JSON or CSV. The rest of a CSV is in the `Link` header. */
 function readLog({
@@ -34,21 +34,23 @@ function readLog({
     const { name: station, timezone } = context.shownConfig().station
     const period = periodOf(asked, { now: context.now(), zone: timezone })
     const log = await readCommsLog(context.ledger.comms, period, { limit: mostLines(reader), left })
-    const rows = await rowsOf(log.entries, reader)
+    const write = (row: LogRow): string => (format === 'csv' ? csvLine(COLUMNS, row) : JSON.stringify(row))
+    const lines = await linesOf(log.entries, { reader, write })
     if (format === 'csv') {
       const rest = log.next === null ? {} : { Link: `<${restOf(log.next, period.until)}>; rel="next"` }
-      const name = asked.day === '' ? formatTime(period.from).slice(0, 10) : asked.day
-      return text('text/csv', csv(COLUMNS, rows), {
+      const name = period.day?.name ?? formatTime(period.from).slice(0, 10)
+      return text('text/csv', csvTable(COLUMNS, lines), {
         'Content-Disposition': `attachment; filename="comms-log-${name}.csv"`,
         ...rest
       })
     }
-    return json({
+    const head: Omit<Told<typeof commsLogAnswer>, 'entries'> = {
       ...{ station, timezone, from: formatTime(period.from), to: formatTime(period.until) },
       gaps: gapsOf(context, period),
-      entries: rows,
       next: log.next === null ? null : formatTime(log.next)
-    })
+    }
+    // Written line by line: thousands at once would hold up whoever else waits.
+    return jsonText(`${JSON.stringify(head).slice(0, -1)},"entries":[${lines.join(',')}]}`)
   }
 }
 
@@ -56,16 +58,19 @@ function restOf(from: number, to: number): string {
   return `/api/comms-log?${new URLSearchParams({ from: formatTime(from), to: formatTime(to), format: 'csv' })}`
 }
 
-/** The lines as whoever asks may see them. Others have their turn in between. */
-export async function rowsOf(entries: readonly LogEntry[], reader: Reader): Promise<LogRow[]> {
+/** The lines as whoever asks may see them, in slices. */
+async function linesOf(
+  entries: readonly LogEntry[],
+  { reader, write }: { reader: Reader; write: (row: LogRow) => string }
+): Promise<string[]> {
   const local = localTimes(reader.context.shownConfig().station.timezone)
   const slices = new Slices(readersTurn)
-  const rows: LogRow[] = []
+  const lines: string[] = []
   for (const entry of entries) {
-    rows.push(rowOf(entry, { reader, local }))
+    lines.push(write(rowOf(entry, { reader, local })))
     await slices.pause()
   }
-  return rows
+  return lines
 }
 
 function rowOf(entry: LogEntry, { reader, local }: { reader: Reader; local: (at: number) => string }): LogRow {
@@ -130,7 +135,7 @@ export const commsLogRoutes = (services: Services): Route[] => [
   get('/api/comms-log', {
     summary: 'The radio traffic of a day or a span, as a communications log.',
     about:
-      '`{station, timezone, from, to, gaps, entries, next}`, oldest first. Only `on_air: yes` was a transmission, and each is a line of its own: what was said again stands again. At most 300 lines for a guest, 5000 for the operator; `next` is the `from` of the rest. With `format=csv` a file; the rest is then in the `Link` header.',
+      '`{station, timezone, from, to, gaps, entries, next}`, oldest first. Only `on_air: yes` was a transmission, and each is a line of its own: what was said again stands again. At most 300 lines for a guest, 2000 for the operator; `next` is the `from` of the rest. With `format=csv` a file; the rest is then in the `Link` header.',
     query: commsLogQuery,
     refuses: { 422: 'No day, or no span of at most 7 days' },
     media: ['text/csv'],

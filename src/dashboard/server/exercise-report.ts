@@ -9,13 +9,13 @@ import type { TraceStep } from '../../warning/routing/decision.ts'
 import { storedSteps } from '../../warning/routing/said-trace.ts'
 import type { HttpContext } from './context.ts'
 import { deliveryFilter } from './filters.ts'
-import { type Asker, publicEvent } from './guest.ts'
+import { type Asker, publicUrls } from './guest.ts'
 import { shownDelivery } from './guest-view.ts'
 import { listDeliveriesInSlices } from './long-lists.ts'
 import type { Period } from './period.ts'
 
 /** Messages of one report; a guest's may not cost the radios what is theirs. */
-const mostMessages = ({ isGuest }: Pick<Asker, 'isGuest'>): number => (isGuest ? 100 : 1000)
+const mostMessages = ({ isGuest }: Pick<Asker, 'isGuest'>): number => (isGuest ? 100 : 500)
 /** Drills of one day in one report. */
 const MOST_DRILLS = 20
 /** Events whose category alone is looked at in one go. */
@@ -66,7 +66,9 @@ export async function threadReport(
   const stored = context.ledger.thread(thread).toReversed()
   const [first] = stored
   if (first === undefined) return null
-  const events = asker.isGuest ? stored.map((one) => ({ ...one, event: publicEvent(one.event) })) : stored
+  const events = asker.isGuest
+    ? stored.map((one) => ({ ...one, event: { ...one.event, title: publicUrls(one.event.title) } }))
+    : stored
   await readersTurn()
   const filter = deliveryFilter({ thread }, mostMessages(asker), asker)
   const { deliveries, next } = await listDeliveriesInSlices(context.deliveries, filter, left)

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { formatTime } from '../../../model/time.ts'
-import { readersTurn } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type Reports, reportGaps, reportsOf } from '../../api/exercise-report.ts'
 import type { Services } from '../../api/services.ts'
@@ -43,8 +42,7 @@ function readReportPage({ context }: Services): Handler<Asked, undefined> {
     }
     const sections: Content[] = []
     for (const report of found.reports) {
-      sections.push(reportSection(report, reader))
-      await readersTurn()
+      sections.push(await reportSection(report, reader))
     }
     const isReal = found.reports.some(({ drill }) => !drill)
     const body = [choice(query, found, reader), ...notes(query, found, reader), sections, signed(reader)]

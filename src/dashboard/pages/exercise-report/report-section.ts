@@ -1,4 +1,5 @@
 import { duration, number } from '../../../../web/shared/times.js'
+import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import { ackView } from '../../api/acks.ts'
 import { localTimes } from '../../server/day-bounds.ts'
 import { delayOf, firstTold, isTold, type ThreadReport, type ToldMessage } from '../../server/exercise-report.ts'
@@ -16,7 +17,7 @@ import { inventedMark, type Reader, severityMark, shorten } from '../frame/reade
 const MOST_REASONS = 40
 
 /** One drill or event: its reports, who was told, who was not and why, and who answered. */
-export function reportSection(report: ThreadReport, reader: Reader): Html {
+export async function reportSection(report: ThreadReport, reader: Reader): Promise<Html> {
   const { t, context } = reader
   const drawing = { reader, local: localTimes(context.shownConfig().station.timezone) }
   const [first] = report.events
@@ -28,9 +29,9 @@ ${facts(report, drawing)}
 <p><b>${summary(report, reader)}</b></p>
 ${report.isCut ? html`<p class="banner note">${t('There are more messages than one report has: the newest stand here.')}</p>` : null}
 <h3>${t('Who was told')}</h3>
-${told.length === 0 ? html`<p class="none">${t('Nobody.')}</p>` : toldTable(told, drawing)}
+${told.length === 0 ? html`<p class="none">${t('Nobody.')}</p>` : await toldTable(told, drawing)}
 <h3>${t('Who was not told, and why')}</h3>
-${others.length === 0 ? null : untoldTable(others, drawing)}${reasons(report, { reader, hasOthers: others.length > 0 })}
+${others.length === 0 ? null : await untoldTable(others, drawing)}${reasons(report, { reader, hasOthers: others.length > 0 })}
 ${answers(report, drawing)}</section>
 `
 }
@@ -68,10 +69,10 @@ function seconds(ms: number, language: Reader['language']): string {
   return ms < 60_000 ? `${number(Math.max(0, ms) / 1000, language, 1)} s` : duration(ms, language)
 }
 
-function toldTable(messages: readonly ToldMessage[], { reader, local }: Drawing): Html {
+async function toldTable(messages: readonly ToldMessage[], { reader, local }: Drawing): Promise<Html> {
   const { t, language } = reader
   const heads = [t('Channel'), t('Text'), t('Told at'), t('Delay'), t('What became of it')]
-  const rows = messages.map((message) => {
+  const rows = await drawn(messages, (message) => {
     const { view, told, transmissions } = message
     const at = firstTold(message)
     const delay = delayOf(message)
@@ -88,15 +89,28 @@ function toldTable(messages: readonly ToldMessage[], { reader, local }: Drawing)
   return ruledTable(t('Who was told'), heads, rows)
 }
 
-function untoldTable(messages: readonly ToldMessage[], { reader }: Drawing): Html {
+async function untoldTable(messages: readonly ToldMessage[], { reader }: Drawing): Promise<Html> {
   const { t } = reader
   const heads = [t('Channel'), t('Text'), t('What became of it'), t('Why')]
-  const rows = messages.map((message) => {
+  const rows = await drawn(messages, (message) => {
     const { view, told, why } = message
     const maybe = isTold(message) === 'unknown' ? html`<b>${t('Perhaps told: nobody knows.')}</b> ` : null
-    return html`<tr role="row"><td role="cell">${channelName(reader, view)}</td><td role="cell">${messageText(told, reader)}${into(message, reader)}</td><td role="cell">${maybe}${stateMark(told, reader)}</td><td role="cell">${why === null ? null : toldTo(why.step, reader)}</td></tr>\n`
+    const reason =
+      why === null ? (told.simulated ? t('a simulated radio transmits nothing') : null) : toldTo(why.step, reader)
+    return html`<tr role="row"><td role="cell">${channelName(reader, view)}</td><td role="cell">${messageText(told, reader)}${into(message, reader)}</td><td role="cell">${maybe}${stateMark(told, reader)}</td><td role="cell">${reason}</td></tr>\n`
   })
   return ruledTable(t('Who was not told, and why'), heads, rows)
+}
+
+/** Row by row, in slices. */
+async function drawn<Item>(items: readonly Item[], draw: (item: Item) => Html): Promise<Html[]> {
+  const slices = new Slices(readersTurn)
+  const rows: Html[] = []
+  for (const item of items) {
+    rows.push(draw(item))
+    await slices.pause()
+  }
+  return rows
 }
 
 function into({ view, told }: ToldMessage, { t }: Reader): Content {
