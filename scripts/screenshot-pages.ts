@@ -31,6 +31,8 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'event-unrouted', path: '/events/call-1?source=county-dispatch', worlds: ['small', 'broken'] },
   { name: 'day', path: '/day', worlds: ['empty', 'small', 'full'] },
   { name: 'field-card', path: '/field-card', worlds: ['empty', 'small', 'full'] },
+  { name: 'comms-log', path: '/comms-log', worlds: ['empty', 'small', 'full'] },
+  { name: 'exercise-report', path: STORY.replace('/events/croy-3?', '/exercise-report?event=croy-3&'), worlds: busy },
   { name: 'deliveries', path: '/deliveries' },
   { name: 'mt-routing', path: '/mesh-a/routing' },
   { name: 'mc-routing', path: '/mesh-b/routing' },

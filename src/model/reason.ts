@@ -15,6 +15,7 @@ import type { Kind } from './reasons/kinds.ts'
 import { LIBRARY_CODES } from './reasons/library.ts'
 import { OBSTACLE_CODES } from './reasons/obstacles.ts'
 import { ODDITY_CODES } from './reasons/oddities.ts'
+import { PERIODS_CODES } from './reasons/periods.ts'
 import { PLATFORM_CODES } from './reasons/platform.ts'
 import { PROBE_CODES } from './reasons/probe.ts'
 import { RADIO_CODES } from './reasons/radio.ts'
@@ -53,6 +54,7 @@ export const REASON_PARAMS = {
   ...ITEMS_CODES,
   ...SENDERS_CODES,
   ...ANSWERS_CODES,
+  ...PERIODS_CODES,
   ...TERMINAL_CODES,
   ...VERB_CODES,
   ...AUDIT_CODES,

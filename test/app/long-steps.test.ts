@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads'
-import type { Test } from 'tap'
 import t from 'tap'
 import type { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { NOW } from '../dashboard/harness.ts'
+import { clientApart } from '../helpers/client-apart.ts'
 import { StepMeter } from '../helpers/step-meter.ts'
 import { config, FAMILIES, storm } from '../helpers/storm.ts'
 
@@ -13,29 +12,6 @@ import { config, FAMILIES, storm } from '../helpers/storm.ts'
 const MOST_MS = 25
 /** The first try compiles, and others may use this machine meanwhile: one of so many is to be short enough. */
 const MOST_TRIES = 10
-
-/** A client in a thread of its own, whose work is not counted. */
-function client(t: Test, port: number) {
-  const worker = new Worker(
-    `const { parentPort } = require('node:worker_threads')
-     const { request } = require('node:http')
-     parentPort.on('message', ({ path, body, port }) => {
-       const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-       const req = request({ port, path, method: body === undefined ? 'GET' : 'POST', headers, agent: false }, (res) => {
-         res.resume().on('end', () => parentPort.postMessage(res.statusCode))
-       })
-       req.on('error', () => parentPort.postMessage(0))
-       req.end(body)
-     })`,
-    { eval: true }
-  )
-  t.teardown(() => worker.terminate())
-  return (path: string, posted?: unknown): Promise<number> =>
-    new Promise((resolve) => {
-      worker.once('message', resolve)
-      worker.postMessage({ path, body: posted === undefined ? undefined : JSON.stringify(posted), port })
-    })
-}
 
 /** Time goes on while somebody waits for an answer. */
 async function whileTimeGoes(clock: VirtualClock, answer: Promise<number>): Promise<number> {
@@ -83,7 +59,7 @@ t.test('in a storm no single step holds the thread of the radios for longer than
   const meter = new StepMeter()
   t.teardown(() => meter.close())
   const s = await storm(t, { transmit: true })
-  const asking = client(t, s.service.port)
+  const asking = clientApart(t, s.service.port)
   const ask = async (path: string, posted?: unknown): Promise<number> => {
     // Nobody asks for more than one may.
     if (posted !== undefined && path !== '/api/events') await s.clock.runTo(s.clock.now() + 60_000)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { dayBounds } from '../../src/dashboard/pages/day/day-bounds.ts'
+import { dayBounds, spanTimes } from '../../src/dashboard/server/day-bounds.ts'
 import { fire, NOW, radio, send, station } from './harness.ts'
 
 /** The page of one day, for the files: what was reported, and every text as it went out. */
@@ -22,8 +22,43 @@ t.test('a day is the day of the station, also where its clocks change', async (t
   t.equal(new Date(bounds.from).toISOString(), '2026-07-01T06:00:00.000Z')
   t.same([bounds.before, bounds.after], ['2026-06-30', '2026-07-02'])
   t.equal(dayBounds('', Date.parse('2026-07-01T03:00:00Z'), 'America/Boise').day, '2026-06-30')
-  for (const asked of ['2026-02-30', 'yesterday', '2026-7-1']) t.equal(dayBounds(asked, NOW, 'UTC').day, '2026-07-01')
   t.equal(dayBounds('', NOW, 'Pacific/Kiritimati').day, '2026-07-02')
+})
+
+t.test(
+  'where the clocks leap over midnight the day begins with the leap, and where it comes twice with the first',
+  async (t) => {
+    const from = (day: string, zone: string): string => new Date(dayBounds(day, NOW, zone).from).toISOString()
+    t.equal(from('2026-09-06', 'America/Santiago'), '2026-09-06T04:00:00.000Z', 'midnight is left out')
+    t.equal(from('2026-04-05', 'America/Santiago'), '2026-04-05T04:00:00.000Z', 'the hour before it comes twice')
+    t.equal(from('2026-11-01', 'America/Havana'), '2026-11-01T04:00:00.000Z', 'midnight comes twice')
+  }
+)
+
+t.test(
+  'a moment is written as briefly as it stays one of its span, with the offset where an hour comes twice',
+  async (t) => {
+    const zone = 'America/Boise'
+    const write = (day: string, at: string, more = 0): string => {
+      const { from, until } = dayBounds(day, NOW, zone)
+      return spanTimes(zone, { from, until: until + more })(Date.parse(at))
+    }
+    t.equal(write('2026-07-01', '2026-07-01T12:00:00Z'), '06:00:00')
+    t.equal(write('2026-07-01', '2026-07-01T06:00:00Z'), '00:00:00')
+    t.equal(write('2026-07-01', '2026-07-01T12:00:00Z', 1), '2026-07-01 06:00:00')
+    const hours = ['2026-11-01T07:30:00Z', '2026-11-01T08:30:00Z'].map((at) => write('2026-11-01', at))
+    t.match(hours, [/^01:30:00 GMT.06:00$/, /^01:30:00 GMT.07:00$/])
+  }
+)
+
+t.test('what is no day is refused: another one in its place would be taken for it', async (t) => {
+  const s = await station(t, { config })
+  for (const asked of ['2026-02-30', 'yesterday', '2026-7-1', '0000-01-01', '9999-12-31']) {
+    t.throws(() => dayBounds(asked, NOW, 'UTC'), { code: 'invalid' }, asked)
+    const { status, text } = await s.ask(`/day?day=${asked}`)
+    t.equal(status, 422, asked)
+    t.match(text, /role="alert">a day is written as 2027-07-01/)
+  }
 })
 
 t.test('the page of a day has its reports in their order, each with its texts as they went out', async (t) => {

@@ -288,6 +288,8 @@ const PAGES = [
   '/',
   '/day',
   '/field-card',
+  '/comms-log',
+  '/exercise-report',
   '/mesh-a',
   '/mesh-b',
   '/mesh-a/routing',

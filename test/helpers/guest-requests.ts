@@ -47,6 +47,7 @@ function shaped(corners: number): object {
 const MATRIX = config.notifications.region_routes
 /** Of two hours: a week of this world takes minutes, in slices. */
 const lately = (): string => new Date(Date.now() - 7_200_000).toISOString()
+const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const parts = (corners: number, count: number): object => ({
   areas: Array.from({ length: count }, (_, n) => ({
     name: `A${n}`,
@@ -79,6 +80,11 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
     { path: '/api/coverage/preview', body: { coverage: parts(40, 450), days: 14 } },
     ...BODIES.map((body) => ({ path: '/api/coverage/preview', body }))
   ],
+  'GET /api/comms-log': () =>
+    ['json', 'csv'].map((format) => `/api/comms-log?format=${format}&from=${dayAgo(5)}&to=${dayAgo(0)}`),
+  'GET /api/exercise-report': ({ eventId }) => [`/api/exercise-report?event=${eventId}`, '/api/exercise-report'],
+  'GET /exercise-report': ({ eventId }) => [`/exercise-report?event=${eventId}`, '/exercise-report'],
+  'GET /comms-log': () => ['/comms-log', `/comms-log?from=${dayAgo(5)}&to=${dayAgo(0)}`],
   'GET /api/deliveries': () => [
     ...['json', 'csv', 'jsonl'].map((format) => `/api/deliveries?limit=500&format=${format}`),
     '/api/deliveries?limit=500&channel=y-3',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DRILL_CATEGORY } from '../../model/event.ts'
 import { familyKeys, listFamilies } from '../../model/families.ts'
 import { because } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
@@ -12,8 +13,6 @@ import type { Services } from './services.ts'
 
 /** A drill that has not gone out by then proves nothing any more. */
 const WORTH_MS = 10 * 60_000
-/** A category of its own: a drill must not arm a cooldown that a real event would meet. */
-const CATEGORY = 'drill'
 
 const drillBody = strictObject({
   region: v.pipe(v.string('a region is a name'), v.description('A named area: the made-up event lies in it.')),
@@ -38,7 +37,7 @@ function startDrill({
     const made = {
       id: `drill-${now}`,
       source: 'drill',
-      category: CATEGORY,
+      category: DRILL_CATEGORY,
       family,
       severity: 'immediate',
       title: `DRILL, no danger: ${config.station.name}`,

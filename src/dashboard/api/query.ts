@@ -76,6 +76,30 @@ export const deliveriesQuery = v.object({
   format: v.optional(v.picklist(['json', 'csv', 'jsonl'], 'a format is one of json, csv, jsonl'), 'json')
 })
 
+const spanPart = (about: string) =>
+  v.pipe(v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40, 'at most 40 characters')), ''), v.description(about))
+
+const short256 = v.pipe(v.string(), v.maxLength(256, 'at most 256 characters'))
+
+/** A day or a span of a log, as `periodOf` reads it. */
+const period = {
+  day: spanPart('A day of the station: 2027-07-01. Without any of the three, today.'),
+  from: spanPart('In place of day: a day, a time of the station (2027-07-01T07:00) or RFC 3339.'),
+  to: spanPart('The same; a day counts to its end. At most 7 days after from.')
+}
+
+export const commsLogQuery = v.object({
+  ...period,
+  format: v.optional(v.picklist(['json', 'csv'], 'a format is one of json, csv'), 'json')
+})
+
+export const exerciseReportQuery = v.object({
+  day: period.day,
+  event: v.pipe(orAbsent(short256), v.description('The id of an event: the report of all that was told of it.')),
+  source: v.pipe(orAbsent(short256), v.description('Which source, when several use the same id.')),
+  format: commsLogQuery.entries.format
+})
+
 /** One of the names, in letters of any case; a parameter that is there but empty counts as absent. */
 export const oneOf = <const Names extends readonly string[]>(names: Names, what: string) =>
   v.optional(

@@ -1,5 +1,5 @@
-/** Spreadsheets run what begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** Spreadsheets run what begins like this as a formula, and some leave out the blanks before it. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
 function field(value: unknown): string {
   const text = value === null || value === undefined ? '' : Array.isArray(value) ? value.join(' | ') : String(value)
@@ -9,6 +9,18 @@ function field(value: unknown): string {
 
 /** A table by RFC 4180, with a header row. Texts that a spreadsheet would run as a formula get an apostrophe in front. */
 export function csv<Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string {
-  const lines = [columns.join(','), ...rows.map((row) => columns.map((column) => field(row[column])).join(','))]
-  return `${lines.join('\r\n')}\r\n`
+  return csvTable(
+    columns,
+    rows.map((row) => csvLine(columns, row))
+  )
+}
+
+/** One line of such a table: a long one is written in slices. */
+export function csvLine<Row extends object>(columns: readonly (keyof Row & string)[], row: Row): string {
+  return columns.map((column) => field(row[column])).join(',')
+}
+
+/** The table of lines that are written already. */
+export function csvTable(columns: readonly string[], lines: readonly string[]): string {
+  return `${[columns.join(','), ...lines].join('\r\n')}\r\n`
 }

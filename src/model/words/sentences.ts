@@ -16,6 +16,7 @@ import type { Language } from './languages.ts'
 import { LIBRARY_SENTENCES } from './library.ts'
 import { OBSTACLE_SENTENCES } from './obstacles.ts'
 import { ODDITY_SENTENCES } from './oddities.ts'
+import { PERIODS_SENTENCES } from './periods.ts'
 import { PLATFORM_SENTENCES } from './platform.ts'
 import { PROBE_SENTENCES } from './probe.ts'
 import { RADIO_SENTENCES } from './radio.ts'
@@ -50,6 +51,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...ITEMS_SENTENCES,
   ...SENDERS_SENTENCES,
   ...ANSWERS_SENTENCES,
+  ...PERIODS_SENTENCES,
   ...TERMINAL_SENTENCES,
   ...VERB_SENTENCES,
   ...AUDIT_SENTENCES,

@@ -1,10 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-
-/**
- * The fate of a command: `answered`; `notice`: told once that it was too many; `ignored`: too many, or not for us;
- * `late`: it had waited in the radio.
- */
-export type CommandOutcome = 'answered' | 'notice' | 'ignored' | 'late'
+import { COMMANDS_KEPT_MS, type CommandOutcome } from '../outbox/comms-log.ts'
 
 export interface GivenCommand {
   key: string
@@ -13,8 +8,6 @@ export interface GivenCommand {
   outcome: CommandOutcome
   at: number
 }
-
-const KEEP_MS = 7 * 86_400_000
 
 /** Every command that came in, so that a repeat is not answered twice and nobody can flood the mesh; kept over a restart. */
 export class CommandJournal {
@@ -66,6 +59,6 @@ export class CommandJournal {
   }
 
   prune(now: number): void {
-    this.#db.sql('DELETE FROM commands WHERE at < ?').run(now - KEEP_MS)
+    this.#db.sql('DELETE FROM commands WHERE at < ?').run(now - COMMANDS_KEPT_MS)
   }
 }

@@ -5,6 +5,7 @@ import { Remembered } from '../../platform/database/remembered.ts'
 import type { TraceStep } from '../routing/decision.ts'
 import { CellWeek } from './cell-week.ts'
 import { ThreadCodes } from './codes.ts'
+import { CommsLog } from './comms-log.ts'
 import { COVERED } from './covered.ts'
 import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
@@ -67,6 +68,8 @@ export class Ledger {
   readonly demo: DemoRows
   /** The recent troubles. */
   readonly incidents: Incidents
+  /** The radio traffic, for the files. */
+  readonly comms: CommsLog
   readonly #db: Database
   readonly #alsoKnown: (event: Identity) => boolean
   readonly #standing: StandingThreads
@@ -87,6 +90,7 @@ export class Ledger {
     this.cells = new CellWeek(db)
     this.demo = new DemoRows(db)
     this.incidents = new Incidents(db)
+    this.comms = new CommsLog(db)
   }
 
   /** Stores the event, with what was decided of it where that is known; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */

@@ -297,5 +297,11 @@ export const ledgerMigrations: readonly Migration[] = [
   `
   ALTER TABLE deliveries ADD COLUMN alarm TEXT;
   CREATE INDEX deliveries_alarm ON deliveries (first_sent_at, channel_key) WHERE alarm IS NOT NULL;
+  `,
+  // The log of a day is read by the time of what left, and of what did not: a storm's rows enter neither index before that is known.
+  `
+  CREATE INDEX delivery_steps_air ON delivery_steps (at)
+    WHERE code IN ('left_radio', 'left_simulated', 'part_left', 'heard', 'heard_by', 'acknowledged');
+  CREATE INDEX deliveries_untold ON deliveries (changed_at) WHERE state IN ('failed', 'expired', 'sent_unknown');
   `
 ]

@@ -110,12 +110,14 @@ async function asBefore(path: string): Promise<void> {
     DROP TABLE delivery_pieces;
     DROP INDEX deliveries_alarm;
     ALTER TABLE deliveries DROP COLUMN alarm;
+    DROP INDEX delivery_steps_air;
+    DROP INDEX deliveries_untold;
     PRAGMA user_version = ${WIDE};`)
   db.close()
 }
 
 t.test('a data folder of the version before keeps its lists, queue and guards, and sends nothing twice', async (t) => {
-  t.equal(ledgerMigrations.length, WIDE + 2, 'the step that made the table, and the one that made ringing')
+  t.match(ledgerMigrations[WIDE], /CREATE TABLE delivery_pieces/, 'the step that made the table')
   const path = join(t.testdir({}), 'lookout.db')
   const old = await joined(t, path)
   await old.post({ id: 'w1', thread_id: 'w', title: 'Smoke at the pond' })

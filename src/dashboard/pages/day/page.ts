@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import { lifecycleNames } from '../../../../web/shared/words.js'
+import { because } from '../../../model/reason.ts'
 import { readersTurn } from '../../../platform/clock/slices.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Services } from '../../api/services.ts'
+import { type DayBounds, dayBounds, isDay } from '../../server/day-bounds.ts'
+import type { Reply } from '../../server/reply.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { textItem, textsByEvent } from '../event/thread-line.ts'
 import { labelsOf } from '../events/page.ts'
@@ -14,7 +17,6 @@ import { eventPath } from '../frame/links.ts'
 import { address, cursorOf, loose } from '../frame/log-filters.ts'
 import { inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { dayTime } from '../frame/times.ts'
-import { type DayBounds, dayBounds } from './day-bounds.ts'
 
 const PER_PAGE = 60
 /** Of one alert; its own page has the rest. */
@@ -27,7 +29,9 @@ function readDay({ context }: Services): Handler<v.InferOutput<typeof dayQuery>,
   return async ({ query, headers, identity }) => {
     const reader = readerOf(context, { headers, identity })
     const { language } = reader
-    const bounds = dayBounds(query.day, context.now(), context.shownConfig().station.timezone)
+    const { timezone } = context.shownConfig().station
+    if (query.day !== '' && !isDay(query.day)) return noSuchDay(reader, { headers, identity })
+    const bounds = dayBounds(query.day, context.now(), timezone)
     const before = cursorOf(query.before)
     const events = context.ledger.day.events({ ...bounds, before, limit: PER_PAGE + 1 })
     const shown = events.slice(0, PER_PAGE)
@@ -47,6 +51,24 @@ function readDay({ context }: Services): Handler<v.InferOutput<typeof dayQuery>,
   }
 }
 
+/** Another day in its place would be taken for the one that was asked for. */
+function noSuchDay(reader: Reader, call: Parameters<typeof readerOf>[1]): Reply {
+  const { t, context } = reader
+  const today = dayBounds('', context.now(), context.shownConfig().station.timezone)
+  const body = [
+    html`<p class="banner bad" role="alert">${t.reason(because('day_is_written'))}</p>`,
+    choice(today, reader)
+  ]
+  const look = {
+    path: '/day',
+    section: '/events',
+    script: 'pages/day/script.js',
+    light: true,
+    style: 'pages/day/style.css'
+  }
+  return { ...page(context, { title: t('No such day'), body, ...look, ...call }), status: 422 }
+}
+
 /** Others have their turn after each alert (contract §6). */
 async function textsOf(events: readonly StoredEvent[], reader: Reader): Promise<ReadonlyMap<number, DeliveryView[]>> {
   const threads = new Map<string, StoredEvent[]>()
@@ -62,7 +84,7 @@ async function textsOf(events: readonly StoredEvent[], reader: Reader): Promise<
 function choice({ day, before, after }: DayBounds, { t }: Reader): Html {
   return html`<form class="days noprint" action="/day" method="get"><p><a class="button" href="/day?day=${before}">‹ ${t('The day before')}</a></p>
 <p><label for="day">${t('Day')}</label> <input id="day" type="date" name="day" value="${day}"> <button>${t('Show')}</button></p>
-<p><a class="button" href="/day?day=${after}">${t('The day after')} ›</a></p><p><button type="button" class="primary" data-print hidden>${t('Print')}</button></p></form>`
+<p><a class="button" href="/day?day=${after}">${t('The day after')} ›</a></p><p><a class="button" href="/comms-log?day=${day}">${t('Communications log')}</a></p><p><button type="button" class="primary" data-print hidden>${t('Print')}</button></p></form>`
 }
 
 function summary(

@@ -174,7 +174,7 @@ function files({ since, ...filter }: Record<string, string | number | undefined>
   }
   const link = (format: string, name: string): Html =>
     html`<a class="button" download href="${address('/api/deliveries', { ...given, format })}">${name}</a>`
-  return html`<p class="files noprint">${t('Download the newest {count} of these:', { count: PER_FILE })} ${link('csv', 'CSV')} ${link('jsonl', 'JSON Lines')}</p>`
+  return html`<p class="files noprint">${t('Download the newest {count} of these:', { count: PER_FILE })} ${link('csv', 'CSV')} ${link('jsonl', 'JSON Lines')} <a class="button" href="/comms-log">${t('Communications log')}</a></p>`
 }
 
 export const deliveriesPage = (services: Services): Route =>

@@ -7,17 +7,17 @@ import { storedSteps } from '../../../warning/routing/said-trace.ts'
 import { silencesEvent } from '../../../warning/routing/silences.ts'
 import { ackView } from '../../api/acks.ts'
 import type { Services } from '../../api/services.ts'
+import { dayOf } from '../../server/day-bounds.ts'
 import { type Asker, authorFor, publicEvent, toldTo } from '../../server/guest.ts'
 import { shownDelivery, shownResult } from '../../server/guest-view.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
-import { dayOf } from '../day/day-bounds.ts'
 import { messageList } from '../deliveries/delivery-parts.ts'
 import { labelsOf } from '../events/page.ts'
 import { channelWords, resultMark, resultOf } from '../events/result-words.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
-import { eventApiPath, eventPath, threadPath } from '../frame/links.ts'
+import { eventApiPath, eventPath, reportPath, threadPath } from '../frame/links.ts'
 import { loose } from '../frame/log-filters.ts'
 import { inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
@@ -183,7 +183,7 @@ function withoutScript({ event }: StoredEvent, { context, t }: Reader): string {
 
 function raw({ event }: StoredEvent, { context, t }: Reader): Html {
   const path = eventApiPath(event)
-  return html`<p class="noprint"><a href="/mesh-a/routing?event=${encodeURIComponent(event.id)}&amp;source=${encodeURIComponent(event.source)}">${t('Try it with the matrix')}</a> · <a href="${path}">${t('As JSON')}</a> · <a href="/day?day=${dayOf(Date.parse(event.received_at), context.shownConfig().station.timezone)}">${t('The day on one page')}</a> <button type="button" data-print hidden>${t('Print')}</button></p>`
+  return html`<p class="noprint"><a href="/mesh-a/routing?event=${encodeURIComponent(event.id)}&amp;source=${encodeURIComponent(event.source)}">${t('Try it with the matrix')}</a> · <a href="${path}">${t('As JSON')}</a> · <a href="/day?day=${dayOf(Date.parse(event.received_at), context.shownConfig().station.timezone)}">${t('The day on one page')}</a> · <a href="${reportPath(event)}">${t('Report: who was told')}</a> <button type="button" data-print hidden>${t('Print')}</button></p>`
 }
 
 /** The data that the script draws and asks with. */

@@ -18,6 +18,11 @@ export function eventApiPath({ id, source }: EventName): string {
   return `/api/events/${encodeURIComponent(id)}${source === undefined ? '' : `?source=${encodeURIComponent(source)}`}`
 }
 
+/** Who was told of it. */
+export function reportPath({ id, source }: EventName): string {
+  return `/exercise-report?${new URLSearchParams({ event: id, ...(source === undefined ? {} : { source }) })}`
+}
+
 /** Every message of a thread. */
 export function threadPath(threadId: string): string {
   return `/deliveries?${new URLSearchParams({ thread: threadId })}`

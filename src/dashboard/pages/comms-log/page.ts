@@ -1,0 +1,161 @@
+import * as v from 'valibot'
+import { NETWORK_NAMES } from '../../../../web/shared/words.js'
+import { formatTime } from '../../../model/time.ts'
+import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { mostLines } from '../../api/comms-log.ts'
+import type { Services } from '../../api/services.ts'
+import { gapsOf, type LogEntry, type ReadLog, readCommsLog } from '../../server/comms-log.ts'
+import { localTimes, spanTimes } from '../../server/day-bounds.ts'
+import { type Period, periodOf } from '../../server/period.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
+import type { Translate } from '../../words/language.ts'
+import { type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+import { address, loose } from '../frame/log-filters.ts'
+import { type Reader, readerOf } from '../frame/reader.ts'
+import { type Drawing, gapWords, lineOf, lostLine, ruledTable } from './lines.ts'
+
+const PATH = '/comms-log'
+
+export const commsLogPageQuery = v.object({ day: loose, from: loose, to: loose, incident: loose, operator: loose })
+type Asked = v.InferOutput<typeof commsLogPageQuery>
+
+/** `GET /comms-log`: the radio traffic of a day or a span in the layout of ICS-309, made to be printed. */
+function readLogPage({ context }: Services): Handler<Asked, undefined> {
+  return async ({ query, headers, identity, left }) => {
+    await context.config.refresh()
+    const reader = readerOf(context, { headers, identity })
+    const { t } = reader
+    const look = {
+      ...{ title: t('Communications log'), path: PATH, section: '/deliveries', headers, identity },
+      ...{ script: 'pages/comms-log/script.js', style: 'pages/comms-log/style.css', light: true }
+    }
+    const read = periodOrRefusal(query, reader)
+    if (read instanceof AppError) {
+      const body = [html`<p class="banner bad" role="alert">${t.reason(read.reason)}</p>`, choice(query, null, reader)]
+      return { ...page(context, { ...look, body }), status: 422 }
+    }
+    const log = await readCommsLog(context.ledger.comms, read, { limit: mostLines(reader), left })
+    const body = [
+      choice(query, read, reader),
+      gapsOf(context, read).map((gap) => html`<p class="banner note">${gapWords(gap, reader)}</p>\n`),
+      head(query, read, reader),
+      await traffic(log, { reader, local: spanTimes(context.shownConfig().station.timezone, read) }),
+      log.next === null ? null : rest(log.next, { query, period: read, t }),
+      foot(reader)
+    ]
+    return page(context, { ...look, body })
+  }
+}
+
+function periodOrRefusal(query: Asked, { context }: Reader): Period | AppError {
+  try {
+    return periodOf(query, { now: context.now(), zone: context.shownConfig().station.timezone })
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+function choice({ day, from, to, incident, operator }: Asked, period: Period | null, { t }: Reader): Html {
+  const kept = { incident, operator }
+  const shown = period?.day?.name ?? (from === '' && to === '' ? day : '')
+  const step = (to: string, name: string): Html =>
+    html`<a class="button" href="${address(PATH, { ...kept, day: to })}">${name}</a> `
+  const files = { day: period?.day?.name, ...(period === null || period.day !== null ? {} : spanOf(period)) }
+  return html`<form class="choose noprint" action="${PATH}" method="get">
+<p><label for="day">${t('Day')}</label><input id="day" type="date" name="day" value="${shown}"></p>
+<p><label for="from">${t('or from')}</label><input id="from" name="from" value="${from}" maxlength="40" placeholder="2027-07-01T07:00"></p>
+<p><label for="to">${t('to')}</label><input id="to" name="to" value="${to}" maxlength="40" placeholder="2027-07-01T19:00"></p>
+<p><label for="incident">${t('Incident name and number')}</label><input id="incident" name="incident" value="${incident}" maxlength="200"></p>
+<p><label for="operator">${t('Radio operator')}</label><input id="operator" name="operator" value="${operator}" maxlength="200"></p>
+<p class="go"><button>${t('Show')}</button> <button type="button" class="primary" data-print hidden>${t('Print')}</button></p>
+</form>
+<p class="choices noprint">${period?.day == null ? null : [step(period.day.before, `‹ ${t('The day before')}`), step(period.day.after, `${t('The day after')} ›`)]}${
+    period === null
+      ? null
+      : html`<a class="button" download href="${address('/api/comms-log', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/comms-log', files)}">JSON</a>${period.day === null ? null : html` <a class="button" href="${address('/exercise-report', { day: period.day.name })}">${t('Exercise report')}</a>`}`
+  }</p>`
+}
+
+const spanOf = ({ from, until }: Period): { from: string; to: string } => ({
+  from: formatTime(from),
+  to: formatTime(until)
+})
+
+/** Boxes 1 to 4 of the form. What nobody has filled in is a line to write on. */
+function head({ incident, operator }: Asked, { from, until }: Period, reader: Reader): Html {
+  const { t, context } = reader
+  const { name, timezone } = context.shownConfig().station
+  const local = localTimes(timezone)
+  const radios = reader.radios().map(({ network, node_name }) => `${NETWORK_NAMES[network]} ${node_name}`.trim())
+  return html`<dl class="boxes">
+<div><dt>1. ${t('Incident name and number')}</dt><dd>${incident}</dd></div>
+<div><dt>2. ${t('Operational period')}</dt><dd>${local(from)} – ${local(until)}<br><span class="quiet">${timezone}</span></dd></div>
+<div><dt>3. ${t('Net or station')}</dt><dd>${name}${radios.length === 0 ? null : html`<br><span class="quiet">${radios.join(' · ')}</span>`}</dd></div>
+<div><dt>4. ${t('Radio operator')}</dt><dd>${operator}</dd></div>
+</dl>`
+}
+
+/** Box 5: what was on the air and what came; then, apart, what was not on the air or is not known to have been. */
+async function traffic({ entries }: ReadLog, drawing: Drawing): Promise<Html> {
+  const { t } = drawing.reader
+  const slices = new Slices(readersTurn)
+  const [lines, lost]: [Html[], Html[]] = [[], []]
+  for (const entry of entries) {
+    if (wasOnAir(entry)) lines.push(lineOf(entry, drawing))
+    else lost.push(lostLine(entry, drawing))
+    await slices.pause()
+  }
+  return html`<h2>5. ${t('Radio traffic')}</h2>
+<p class="quiet">${summary(entries, t)}</p>
+${lines.length === 0 ? null : ruledTable(t('Radio traffic'), [t('Time'), t('From'), t('To'), t('Message')], lines)}
+${
+  lost.length === 0
+    ? null
+    : html`<h2>${t('Not on the air')}</h2>
+<p class="quiet">${t('None of these counts as a transmission.')}</p>
+${ruledTable(t('Not on the air'), [t('Time'), t('To'), t('What became of it'), t('Message')], lost)}`
+}`
+}
+
+export type OnAirEntry = Exclude<LogEntry, { kind: 'not_sent' }>
+
+function wasOnAir(entry: LogEntry): entry is OnAirEntry {
+  return entry.kind === 'received' || (entry.kind === 'sent' && !entry.delivery.simulated)
+}
+
+function summary(entries: readonly LogEntry[], t: Translate): string {
+  const sent = entries.filter((entry) => entry.kind === 'sent' && !entry.delivery.simulated)
+  const came = entries.filter(({ kind }) => kind === 'received').length
+  const other = entries.length - sent.length - came
+  if (entries.length === 0) return t('Nothing was on the air in this span, and no command came.')
+  return t('Transmissions: {sent}. Commands received: {came}. Not on the air, or not known: {other}.', {
+    ...{ sent: sent.length, came, other }
+  })
+}
+
+function rest(next: number, { query, period, t }: { query: Asked; period: Period; t: Translate }): Html {
+  const { incident, operator } = query
+  const to = address(PATH, { from: formatTime(next), to: formatTime(period.until), incident, operator })
+  return html`<p class="banner note">${t('This page is full, and the span goes on.')} <a class="button" rel="next" href="${to}">${t('The rest of it')}</a></p>`
+}
+
+/** Boxes 6 and 7. */
+function foot({ t, context }: Reader): Html {
+  const local = localTimes(context.shownConfig().station.timezone)
+  return html`<dl class="boxes">
+<div><dt>6. ${t('Prepared by (name, call sign)')}</dt><dd></dd></div>
+<div><dt>7. ${t('Date and time prepared')}</dt><dd>${local(context.now())}</dd></div>
+</dl>`
+}
+
+export const commsLogPage = (services: Services): Route =>
+  get(PATH, {
+    about:
+      'The radio traffic of a day (`day`) or of a span (`from`, `to`) as a communications log in the layout of ICS-309. Made to be printed.',
+    query: commsLogPageQuery,
+    shared: true,
+    handle: readLogPage(services)
+  })
