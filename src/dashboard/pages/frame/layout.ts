@@ -48,6 +48,8 @@ interface Page {
   asOf?: number
   /** No navigation: for captive portals and print. */
   plain?: boolean
+  /** Nothing on it grows old: it needs no script that says so. */
+  timeless?: boolean
 }
 
 /** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
@@ -114,8 +116,8 @@ function notes(
 
 /** A built script is alone and has its words in it. */
 function scripts({ bundles }: HttpContext, given: Page, language: Language): Content {
-  const { script = SHELL, plain = false, light = given.script === undefined } = given
-  if (plain && given.script === undefined) return null
+  const { script = SHELL, plain = false, timeless = false, light = given.script === undefined } = given
+  if ((plain || timeless) && given.script === undefined) return null
   const module = html`<script type="module" src="${bundles.script(script, language)}"></script>\n`
   if (light || bundles.folder !== null) return module
   const words = wordsAddress(language)
