@@ -88,7 +88,12 @@ export async function makeBundles(folder: string): Promise<BundleList> {
   const tables = tableNames()
   const scripts: BundleList['scripts'] = {}
   for (const page of names.filter(has('script.js')))
-    scripts[`pages/${page}/script.js`] = await makeScripts(folder, page, tables)
+    scripts[`pages/${page}/script.js`] = await makeScripts(
+      folder,
+      { file: join(pages, page, 'script.js'), page },
+      tables
+    )
+  scripts['lib/shell.js'] = await makeScripts(folder, { file: join(web, 'lib/shell.js'), page: 'shell' }, tables)
   const sheets = { 'style.css': await makeSheet(folder, null) }
   for (const page of names.filter(has('style.css')))
     Object.assign(sheets, { [`pages/${page}/style.css`]: await makeSheet(folder, page) })
@@ -97,14 +102,18 @@ export async function makeBundles(folder: string): Promise<BundleList> {
   return list
 }
 
-async function makeScripts(folder: string, page: string, tables: ReadonlySet<string>): Promise<Record<string, string>> {
+async function makeScripts(
+  folder: string,
+  { file, page }: { file: string; page: string },
+  tables: ReadonlySet<string>
+): Promise<Record<string, string>> {
   const files: Record<string, string> = {}
   let sources: string[] = []
   for (const language of LANGUAGES) {
     const names = namesIn(language, tables, sources)
     const { metafile } = await build({
       ...OPTIONS,
-      entryPoints: [{ in: join(pages, page, 'script.js'), out: language === 'en' ? page : `${page}.${language}` }],
+      entryPoints: [{ in: file, out: language === 'en' ? page : `${page}.${language}` }],
       outdir: folder,
       entryNames: '[name]-[hash]',
       plugins: [inLanguage(language, names), fromStatic],

@@ -7,7 +7,10 @@ import { type Stage, timeAt, type World } from './screenshot-worlds.ts'
 /** A page, or a state of one that somebody has to bring about. */
 export interface Subject {
   name: string
-  path: string
+  /** A path, or how to find it on the station: the address of a document is made of what it holds. */
+  path: string | ((stage: Stage) => Promise<string>)
+  /** As a phone on the hotspot sees it, which may read and change nothing. */
+  guest?: boolean
   /** Worlds in which it shows something of its own; without it, all. */
   worlds?: readonly World[]
   prepare?: (page: Page, stage: Stage) => Promise<void>
@@ -25,6 +28,7 @@ const STORY = '/events/croy-3?source=county-dispatch'
 
 export const SUBJECTS: readonly Subject[] = [
   { name: 'now', path: '/' },
+  { name: 'now-guest', path: '/', worlds: ['small'], guest: true },
   { name: 'alerts', path: '/alerts' },
   { name: 'events', path: '/events' },
   { name: 'event', path: STORY, worlds: busy },
@@ -44,11 +48,15 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'radios', path: '/radios' },
   { name: 'history', path: '/history' },
   { name: 'settings', path: '/settings', worlds: ['empty', 'small'] },
+  { name: 'settings-section', path: '/settings/notifications', worlds: ['empty', 'small'] },
   { name: 'keys', path: '/settings/keys', worlds: ['empty'] },
   { name: 'first-run', path: '/first-run', worlds: ['empty', 'small'] },
   { name: 'sign-in', path: '/sign-in', worlds: ['empty'] },
+  { name: 'claim', path: '/sign-in', worlds: ['empty'], guest: true },
+  { name: 'hotspot', path: '/hotspot', worlds: ['empty'] },
   { name: 'knowledge', path: '/knowledge', worlds: ['empty', 'full'] },
   { name: 'review', path: '/knowledge/review', worlds: ['empty', 'full'] },
+  { name: 'document', path: findDocument, worlds: ['full'] },
   { name: 'upload', path: '/knowledge/upload', worlds: ['empty'] },
   { name: 'search', path: '/search?q=boiling+water', worlds: ['empty', 'full'] },
   { name: 'catalogue', path: '/catalogue', worlds: ['empty', 'full'] },
@@ -57,10 +65,14 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'addresses', path: '/addresses', worlds: ['empty'] },
   { name: 'audit', path: '/audit', worlds: ['empty', 'small'] },
   { name: 'profile', path: '/profile', worlds: ['empty'] },
+  { name: 'restart', path: '/profile', worlds: ['small'], prepare: openRestart },
   { name: 'api', path: '/docs/api', worlds: ['empty'] },
   { name: 'design', path: '/docs/design', worlds: ['empty'] },
   { name: 'missing', path: '/nowhere', worlds: ['empty'] }
 ]
+
+/** The name by which guests call the station; over loopback, a name that is no literal address gives nobody a right. */
+const GUEST_HOST = 'lookout.lan'
 
 /** Flags that draw a picture the same on every machine: one rendering of glyphs, no colour profile, no scroll bars. */
 export const STEADY = [
@@ -70,6 +82,7 @@ export const STEADY = [
   '--hide-scrollbars',
   '--font-render-hinting=none',
   '--disable-lcd-text',
+  `--host-resolver-rules=MAP ${GUEST_HOST} 127.0.0.1`,
   '--force-color-profile=srgb'
 ]
 
@@ -91,11 +104,33 @@ export async function openSubject(
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }])
   await page.setExtraHTTPHeaders({ 'accept-language': language })
   await page.evaluateOnNewDocument(`{ ${timeAt(THEN)} }`)
-  await page.goto(stage.url + subject.path, { waitUntil: 'load' })
+  await page.goto(await addressOf(subject, stage), { waitUntil: 'load' })
   await settled(page)
   await subject.prepare?.(page, stage)
   await settled(page)
   return page
+}
+
+async function addressOf({ path, guest = false }: Subject, stage: Stage): Promise<string> {
+  const address = new URL(typeof path === 'string' ? path : await path(stage), stage.url)
+  if (guest) address.hostname = GUEST_HOST
+  return address.href
+}
+
+/** The first address on a page that begins so. */
+async function firstLink(page: string, begin: string): Promise<string> {
+  const found = (await (await fetch(page)).text()).match(new RegExp(`href="(${begin}[^"?#]+)`))?.[1]
+  if (found === undefined) throw new Error(`${page} links to nothing below ${begin}`)
+  return found
+}
+
+async function findDocument({ url }: Stage): Promise<string> {
+  return firstLink(`${url}/catalogue`, '/documents/')
+}
+
+async function openRestart(page: Page): Promise<void> {
+  await page.$eval('#restart', (part) => part.setAttribute('open', ''))
+  await page.$eval('#restart', (part) => part.scrollIntoView({ block: 'center' }))
 }
 
 export const heightOf = (width: number): number => (width < 600 ? 740 : 900)

@@ -71,7 +71,7 @@ async function start(data: string, moment: number, args: readonly string[] = [])
   const program = [join(root, 'dist/lookout.js'), 'start', '--data', data, '--port', '0', '--no-demo', ...args]
   const child = spawn(process.execPath, [`--import=${GUARD}`, `--import=${clock}`, ...program], {
     cwd: root,
-    env: { ...process.env, LC_ALL: 'C', LOOKOUT_LOG: 'fatal' },
+    env: { ...process.env, LC_ALL: 'C', LOOKOUT_LOG: 'fatal', LOOKOUT_RESTARTED_BY: 'systemd' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
   return {

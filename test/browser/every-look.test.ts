@@ -5,7 +5,7 @@ import { everyPage, fullStation } from './every-page.ts'
 import { axeViolations, closeBrowser, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 
 /** `auto` is one of the first two, `sunlight` has the highest contrast there is. A theme sets colours and nothing else. */
 const OTHER_THEMES = ['dark', 'night'] as const

@@ -75,7 +75,11 @@ async function tellsValues(t: Test, base: string): Promise<void> {
   // In the middle of its day; nobody points at what is below the edge.
   await page.hover('#nodes > svg')
   const told = await page.$eval('#nodes .told', (line) => line.textContent)
-  t.match(told, /^\w{3},? \d\d:\d\d · mast 4 · roof 12$/, 'both lines, in their own numbers')
+  t.match(
+    told,
+    /^\w{3},? \d\d:\d\d [AP]M · mast 4 · roof 12$/,
+    'both lines, in their own numbers, by the clock of the station'
+  )
   await page.mouse.move(0, 0)
   t.equal(await page.$eval('#nodes .told', (line) => line.textContent), '')
 }

@@ -207,3 +207,73 @@ t.test('by touch alone: the first steps, from an empty station to a drill that w
   })
   t.same(await pointers(page), ['touch'])
 })
+
+/** Goes by the Tab key to what has this name, written beside it or in it. */
+async function tabToNamed(page: Page, name: string): Promise<void> {
+  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const here = document.activeElement
+      const label = here instanceof HTMLInputElement || here instanceof HTMLSelectElement ? here.labels?.[0] : null
+      return (label ?? here)?.textContent?.trim() ?? ''
+    })
+    if (focused.startsWith(name)) return
+  }
+  throw new Error(`${name} is not in reach of the keyboard: ${(await text(page, 'main')).slice(0, MOST_SHOWN)}`)
+}
+
+/** A closed list goes to the option whose words are typed. */
+async function choose(page: Page, name: string, words: string): Promise<void> {
+  await tabToNamed(page, name)
+  await page.keyboard.type(words)
+}
+
+t.test('by keyboard alone: the first steps, from an empty station to a drill that was decided and sent', async (t) => {
+  const cwd = t.testdir({ data: {} })
+  const { url } = await startLookout(t, 'data', { cwd, args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })
+  const watched = await opened(t, url, '/first-run', 1440)
+  if (watched === null) return
+  const { page, errors } = watched
+  const press = async (name: string): Promise<void> => {
+    await page.waitForSelector(`aria/${name}[role="button"]`)
+    await tabToNamed(page, name)
+    await page.keyboard.press('Enter')
+  }
+  const goOn = async (next: RegExp): Promise<void> => {
+    await press('Save and go on')
+    await until(page, '#step', next)
+  }
+  await until(page, '#step', /Step 1 of 5/)
+  await page.waitForSelector('option[value=US]')
+  await choose(page, 'Country', 'United States')
+  await tabToNamed(page, 'Town or village')
+  await page.keyboard.type('Hailey')
+  await until(page, '.results button', /Hailey/)
+  await tabTo(page, '.results button')
+  await page.keyboard.press('Enter')
+  await goOn(/Step 2 of 5/)
+  await goOn(/Step 3 of 5/)
+  await goOn(/Step 4 of 5/)
+  await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === 'ID'))
+  // No source of this test may ask anybody.
+  while ((await page.$('.ticks input:checked')) !== null) {
+    await tabTo(page, '.ticks input:checked')
+    await page.keyboard.press('Space')
+  }
+  await goOn(/Step 5 of 5/)
+  await tabToNamed(page, 'Meshtastic channel')
+  while ((await page.evaluate(() => (document.activeElement as HTMLSelectElement).value)) !== '1')
+    await page.keyboard.press('ArrowDown')
+  await tabToNamed(page, 'MeshCore channel')
+  await page.keyboard.type('valley')
+  await goOn(/Test message/)
+  await page.waitForSelector('.routes .proof.good')
+  await press('Start the drill')
+  await until(page, '.drill', /Matrix.*A channel is named.*Radio.*Meshtastic 1: simulated: not on the air/)
+  t.match(JSON.parse(readFileSync(join(cwd, 'data', 'config.json'), 'utf8')), {
+    station: { country: 'US', anchors: [{ name: 'Hailey' }] },
+    notifications: { region_routes: { enabled: true } }
+  })
+  t.same(await pointers(page), [], 'nothing was pointed at')
+  t.same(errors, [])
+})

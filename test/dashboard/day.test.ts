@@ -71,7 +71,7 @@ t.test('the page of a day has its reports in their order, each with its texts as
   const said = plain((await s.ask('/day')).text)
   t.match(
     said,
-    /Wednesday, July 1, 2026.*2 reports; 0 texts were on the air, 0 failed\./,
+    /Wednesday, July 1, 2026.*Reports: 2 · Texts on the air: 0 · Failed: 0/,
     'a simulated radio was not on the air'
   )
   t.match(
@@ -80,7 +80,7 @@ t.test('the page of a day has its reports in their order, each with its texts as
   )
   t.match(plain((await s.ask('/day?day=2026-06-30')).text), /Tuesday, June 30, 2026.*Nothing that concerns this place/)
   const german = await s.ask({ path: '/day', headers: { 'accept-language': 'de' } })
-  t.match(plain(german.text), /Mittwoch, 1\. Juli 2026.*2 Meldungen/)
+  t.match(plain(german.text), /Mittwoch, 1\. Juli 2026.*Meldungen: 2 ·/)
   t.match(german.text, /<a class="button" href="\/day\?day=2026-06-30">/)
 })
 
@@ -95,6 +95,8 @@ t.test('a long day goes on page by page, and nothing of it is told twice', async
   t.equal(titles(first).length, 60)
   const next = /<a class="button" rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const rest = titles((await s.ask(next)).text)
+  t.match(plain(first), /On this page: reports: 60 ·/, 'what is counted is the page, and it says so')
+  t.notMatch(plain(first), /Reports: 60/)
   t.equal(new Set([...titles(first), ...rest]).size, 70)
   t.equal(rest.length, 10)
 })

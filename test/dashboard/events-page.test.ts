@@ -242,7 +242,9 @@ t.test('a merged message leads to the one that told it, on whatever page that is
 t.test('pages without anything say what will come', async (t) => {
   const { ask } = await station(t)
   t.match((await ask('/events')).text, /No events yet\. They come from the sources/)
-  t.match((await ask('/deliveries')).text, /No messages yet\./)
+  const { text } = await ask('/deliveries')
+  t.match(text, /No messages yet\. One arises when an event meets a cell/)
+  t.notMatch(text, /JSON Lines/, 'there is nothing to download')
 })
 
 t.test('the API takes the same filters, and refuses what cannot be meant', async (t) => {
@@ -300,11 +302,11 @@ t.test(
     s.context.ledger.decide(seq ?? 0, { kind: 'unrouted', reason: 'no_route', trace: [step] })
     const asked = async (path: string, language: string): ReturnType<typeof s.ask> =>
       await s.ask({ path, headers: { 'accept-language': language } })
-    t.match((await asked('/events/f1', 'de')).text, /fire × Vor dem Wald: a muted cell hat keine Zelle/)
+    t.match((await asked('/events/f1', 'de')).text, /Feuer × Vor dem Wald: a muted cell hat keine Zelle/)
     const trace = async (language: string): Promise<unknown> => (await asked('/api/events/f1/trace', language)).body
     const known = { code: 'no_cell', params: where, reason: 'no_cell' }
     t.match(await trace('en'), { trace: [{ ...known, detail: 'fire × Vor dem Wald: a muted cell has no cell' }] })
-    t.match(await trace('de'), { trace: [{ ...known, detail: 'fire × Vor dem Wald: a muted cell hat keine Zelle' }] })
+    t.match(await trace('de'), { trace: [{ ...known, detail: 'Feuer × Vor dem Wald: a muted cell hat keine Zelle' }] })
   }
 )
 

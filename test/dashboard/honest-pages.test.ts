@@ -67,6 +67,17 @@ t.test('a page that says what does not go on the air says of which radio, where 
   t.notMatch((await none.ask('/')).text, /simulated/)
 })
 
+t.test('a simulated radio is ready, but never green: it proves nothing', async (t) => {
+  const real = radio({ id: 'roof', link: 'tcp', simulated: false })
+  const pretended = radio({ id: 'mast', network: 'mc', link: 'simulated' })
+  const { ask } = await station(t, { radios: [real, pretended] })
+  const greens = async (path: string): Promise<number> =>
+    (await ask(path)).text.match(/class="state good">ready/g)?.length ?? 0
+  t.equal(await greens('/'), 1)
+  t.equal(await greens('/radios'), 1)
+  t.match(plain((await ask('/radios')).text), /Network Meshtastic · TCP .*Network MeshCore · simulated/)
+})
+
 t.test('the watch over the mesh is no source of warnings, and is not counted as one in order', async (t) => {
   const mesh = { name: 'mesh_health', kind: 'mesh_health', state: 'ready', last_ok: null } as never
   const sources = { list: () => [mesh], kinds: () => [], poll: () => ({ asked: true }) as const }

@@ -211,7 +211,7 @@ t.test('the alerts and the overview are in German where German is asked for', as
   await ask({ path: '/api/events', body: fire })
   const headers = { 'accept-language': 'de' }
   const alerts = (await ask({ path: '/alerts', headers })).text
-  t.match(alerts, /<h1>Warnungen<\/h1>/)
+  t.match(alerts, /<h1>Geltende Warnungen<\/h1>/)
   t.match(alerts, /class="severity critical">Kritisch/)
   t.match(alerts, /Seit <time/)
   const overview = (await ask({ path: '/', headers })).text

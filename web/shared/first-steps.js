@@ -1,5 +1,7 @@
 // The first steps: their names, what the station has of each, and the list that leads from one to the next.
 
+import { linkName, networkName } from './words.js'
+
 /** @typedef {import('../../src/dashboard/editing/first-run-document.ts').FirstRunDocument} FirstRunDocument */
 /** @typedef {import('./words.js').Say} Say */
 
@@ -61,7 +63,8 @@ function standsAs(t, { station, place, areas, radios, sources, matrix }, step) {
   const names = (list) => list.map((name) => name ?? '–').join(', ') || t('not yet')
   if (step === 'place') return place === null ? station.name : `${station.name}, ${place.name}`
   if (step === 'area') return names(areas.map(({ name }) => name))
-  if (step === 'radios') return names(radios.map(({ network, link }) => `${network.toUpperCase()} (${link})`))
+  if (step === 'radios')
+    return names(radios.map(({ network, link }) => `${networkName(network)} (${linkName(link, t)})`))
   if (step === 'sources') return names(sources.kinds)
   return step === 'matrix' ? names(matrix.columns.map(({ region }) => region)) : ''
 }

@@ -41,7 +41,8 @@ const TONES = {
  * @template T
  * @param {Pen<T>} pen
  * @param {string} state
+ * @param {boolean} [simulated] what is only simulated proves nothing, so it is never green
  */
-export function stateMark({ html, term }, state) {
-  return html`<strong class="state ${TONES[state] ?? 'waiting'}">${term(state)}</strong>`
+export function stateMark({ html, term }, state, simulated = false) {
+  return html`<strong class="state ${simulated ? 'waiting' : (TONES[state] ?? 'waiting')}">${term(state)}</strong>`
 }

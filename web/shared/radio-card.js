@@ -1,5 +1,7 @@
 // The state of one radio: what it hears, and what it has sent.
 import { fact, stateMark } from './pen.js'
+import { number } from './times.js'
+import { linkName, networkName } from './words.js'
 
 /** @typedef {import('../../src/dashboard/server/said-status.ts').SaidRadio} RadioStatus */
 /** @typedef {{ at: string, state: string, reason: string | null }} Change */
@@ -18,9 +20,9 @@ export function radioCard(pen, { radio, log }, controls = null) {
       html`<li>${moment(one.at)} <strong>${term(one.state)}</strong>${one.reason === null ? '' : `: ${one.reason}`}</li>`
   )
   return html`<article class="card" aria-labelledby="radio-${id}"><h2 id="radio-${id}">${id}${simulated ? ` (${t('simulated')})` : ''}</h2>
-<p>${stateMark(pen, state)}${reason === null ? '' : `: ${reason}`} · ${t('since')} ${moment(since)}</p>
-<dl class="facts">${fact(pen, t('Network'), `${network.toUpperCase()} · ${link}`)}
-${node_name === '' ? null : fact(pen, t('Node'), node_name)}${fact(pen, t('Modem'), modem)}
+<p>${stateMark(pen, state, simulated)}${reason === null ? '' : `: ${reason}`} · ${t('changed')} ${moment(since)}</p>
+<dl class="facts">${fact(pen, t('Network'), `${networkName(network)} · ${linkName(link, t)}`)}
+${node_name === '' ? null : fact(pen, t('Node'), node_name)}${fact(pen, t('Modem'), term(modem))}
 ${fact(pen, t('Waiting'), queue.waiting)}${details === null ? null : detailFacts(pen, details)}</dl>
 ${airtimeMeter(pen, radio)}${channelList(pen, radio)}
 ${details === null || details.nodes.length === 0 ? null : nodeList(pen, details)}
@@ -34,11 +36,11 @@ ${controls}
  * @param {NonNullable<RadioStatus['details']>} details
  */
 function detailFacts(pen, details) {
-  const { t } = pen
+  const { t, language } = pen
   const { firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, nodes_known } = details
   /** @param {number | null} value */
-  const share = (value) => (value === null ? null : `${(value * 100).toFixed(1)} %`)
-  const volts = battery_millivolts === null ? null : `${(battery_millivolts / 1000).toFixed(2)} V`
+  const share = (value) => (value === null ? null : `${number(value * 100, language, 1)} %`)
+  const volts = battery_millivolts === null ? null : `${number(battery_millivolts / 1000, language, 2)} V`
   /** @type {[string, string | number | null][]} */
   const rows = [
     [t('Firmware'), firmware],
@@ -55,8 +57,11 @@ function detailFacts(pen, details) {
  * @param {import('./pen.js').Pen<T>} pen
  * @param {RadioStatus} radio
  */
-function airtimeMeter({ html, t }, { id, airtime: { used_seconds, budget_seconds, legal_share } }) {
-  const text = t('{used} of {budget} s', { used: used_seconds.toFixed(1), budget: Math.round(budget_seconds) })
+function airtimeMeter({ html, t, language }, { id, airtime: { used_seconds, budget_seconds, legal_share } }) {
+  const text = t('{used} of {budget} s', {
+    used: number(used_seconds, language, 1),
+    budget: number(budget_seconds, language)
+  })
   const legal =
     legal_share < 1
       ? t('the law allows {share} % of the hour', { share: legal_share * 100 })
@@ -112,7 +117,7 @@ function nodeList(pen, { nodes, nodes_known }) {
   const hasBattery = nodes.some(({ battery_percent }) => battery_percent !== null)
   const rows = nodes.map(
     ({ id, name, last_heard, battery_percent, snr }) =>
-      html`<tr><th scope="row">${name || id}${name === '' ? null : html` <small>${id}</small>`}</th><td>${last_heard === null ? t('never heard') : moment(last_heard)}</td>${hasSignal ? html`<td>${snr === null ? '–' : signal(pen, snr)}</td>` : null}${hasBattery ? html`<td>${battery_percent === null ? '–' : `${battery_percent} %`}</td>` : null}</tr>`
+      html`<tr><th scope="row">${name || html`<code>${id}</code>`}${name === '' ? null : html` <small>${id}</small>`}</th><td>${last_heard === null ? t('never heard') : moment(last_heard)}</td>${hasSignal ? html`<td>${snr === null ? '–' : signal(pen, snr)}</td>` : null}${hasBattery ? html`<td>${battery_percent === null ? '–' : `${battery_percent} %`}</td>` : null}</tr>`
   )
   const heads = [
     t('Node'),
@@ -132,8 +137,8 @@ function nodeList(pen, { nodes, nodes_known }) {
  * @param {import('./pen.js').Pen<T>} pen
  * @param {number} snr
  */
-function signal({ html, t }, snr) {
+function signal({ html, t, language }, snr) {
   const [tone, word] =
     snr >= CLEAR_SNR ? ['good', t('clear')] : snr >= FAINT_SNR ? ['waiting', t('fair')] : ['bad', t('faint')]
-  return html`<span class="state ${tone}">${word}</span> <small>${snr.toFixed(1)} dB</small>`
+  return html`<span class="state ${tone}">${word}</span> <small>${number(snr, language, 1)} dB</small>`
 }

@@ -112,7 +112,7 @@ export const severityNames = (t) => ({
   immediate: t('Immediate danger'),
   critical: t('Critical'),
   priority: t('Priority'),
-  routine: t('For information')
+  routine: t('Routine')
 })
 
 /** As the matrix names its floors. @param {Say} t @returns {Readonly<Record<Severity, string>>} */
@@ -202,6 +202,10 @@ export const OUTCOME_TONES = {
 
 /** Both networks by their names, which are the same in every language. */
 export const NETWORK_NAMES = /** @type {const} */ ({ mt: 'Meshtastic', mc: 'MeshCore' })
+
+/** How a radio is reached. @param {string} link @param {Say} t */
+export const linkName = (link, t) =>
+  link === 'simulated' ? t('simulated') : link === 'serial' ? t('serial') : link.toUpperCase()
 
 /** `mt` as people say it; `email` says enough. @param {string} transport */
 export const networkName = (transport) =>

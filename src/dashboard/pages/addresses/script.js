@@ -1,4 +1,5 @@
 // Suggestions while typing (WAI-ARIA combobox with a listbox), and coordinates that copy themselves. Everything else is there without this.
+import '/static/lib/shell.js'
 import { pageData } from '/static/lib/api.js'
 
 /** @type {{ words: { copy: string, copyCoordinates: string, copied: string, suggestions: string, one: string, some: string } }} */

@@ -34,7 +34,8 @@ function readApiPage({ context }: Services, table: Table): Handler<unknown, unde
   return async ({ headers, identity }) => {
     // The descriptions are written in English only; a screen reader should know.
     const body = html`<div lang="en">${render(await document())}</div>`
-    return page(context, { title: translator(languageOf(headers))('API'), path: '/docs/api', body, headers, identity })
+    const title = translator(languageOf(headers))('API')
+    return page(context, { title, path: '/docs/api', body, headers, identity, timeless: true })
   }
 }
 

@@ -37,6 +37,7 @@ export const auditPage = (services: Services): Route =>
       return page(context, {
         title: t('Who did what'),
         path: PATH,
+        section: '/settings',
         body,
         headers,
         identity,

@@ -39,7 +39,7 @@ function readDay({ context }: Services): Handler<v.InferOutput<typeof dayQuery>,
     const title = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', { dateStyle: 'full', timeZone: 'UTC' })
     const body = [
       choice(bounds, reader),
-      html`<p class="quiet">${summary(shown, texts, reader)}</p>`,
+      html`<p class="quiet">${summary(shown, texts, { reader, isWhole: before === undefined && events.length <= PER_PAGE })}</p>`,
       entries(shown, texts, reader),
       events.length > PER_PAGE ? earlier(bounds, shown.at(-1)?.seq ?? 0, reader) : null
     ]
@@ -90,12 +90,15 @@ function choice({ day, before, after }: DayBounds, { t }: Reader): Html {
 function summary(
   events: readonly StoredEvent[],
   texts: ReadonlyMap<number, readonly DeliveryView[]>,
-  { t }: Reader
+  { reader: { t }, isWhole }: { reader: Reader; isWhole: boolean }
 ): string {
   const all = [...texts.values()].flat()
   const failed = all.filter(({ state }) => state === 'failed' || state === 'expired').length
   const sent = all.filter(({ sent_at, simulated }) => sent_at !== null && !simulated).length
-  return t('{count} reports; {sent} texts were on the air, {failed} failed.', { count: events.length, sent, failed })
+  const counts = { count: events.length, sent, failed }
+  return isWhole
+    ? t('Reports: {count} · Texts on the air: {sent} · Failed: {failed}', counts)
+    : t('On this page: reports: {count} · texts on the air: {sent} · failed: {failed}. The day has more.', counts)
 }
 
 function entries(

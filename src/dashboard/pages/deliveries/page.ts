@@ -81,7 +81,7 @@ function readDeliveriesPage({ context }: Services): Handler<Asked, undefined> {
         },
         t
       ),
-      files({ ...filter, since }, reader)
+      deliveries.length === 0 && cursor === undefined ? null : files({ ...filter, since }, reader)
     ]
     const data = { filter, newest: cursor === undefined, ids: deliveries.map(({ id }) => id) }
     const look = { script: 'pages/deliveries/script.js', style: 'pages/events/style.css' }
@@ -94,7 +94,9 @@ function said(text: string): string | undefined {
 }
 
 function nothing({ t }: Reader, isSet: boolean): string {
-  return isSet ? t('No message matches.') : t('No messages yet.')
+  return isSet
+    ? t('No message matches.')
+    : t('No messages yet. One arises when an event meets a cell of the matrix, a policy or a rule.')
 }
 
 function fields(asked: Asked | Record<keyof Asked, string | undefined>, { t }: Reader): Content {

@@ -69,7 +69,7 @@ export function factList(entries: readonly (readonly [string, Content])[]): Html
 
 function saidOf(value: string, chosen: string | undefined, { t }: KnowledgeReader): Content {
   if (value === '') return html`<span class="quiet">${t('not known')}</span>`
-  return chosen === undefined ? value : html`${value} <small>${chosen}</small>`
+  return chosen === undefined ? value : html`${value} <small>${t.term(chosen)}</small>`
 }
 
 /** The way a document came, in words; other names as they are. */
@@ -92,7 +92,7 @@ function voters({ provenance }: Document, reader: KnowledgeReader): Html | null 
   const names = fieldNames(reader)
   const rows = said.map(
     ([voter, values]) =>
-      html`<tr><th scope="row">${voter}</th>${FIELDS.map((field) => html`<td>${values[field] ?? ''}</td>`)}</tr>
+      html`<tr><th scope="row">${t.term(voter)}</th>${FIELDS.map((field) => html`<td>${values[field] ?? ''}</td>`)}</tr>
 `
   )
   return html`<details class="voters"><summary>${t('Who said what')}</summary><div class="scroll" tabindex="0" role="region" aria-label="${t('Who said what')}"><table><thead><tr><th scope="col">${t('Said by')}</th>${FIELDS.map((field) => html`<th scope="col">${names[field]}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`

@@ -94,7 +94,7 @@ function lede({ event }: StoredEvent, reader: Reader): Html {
     lifecycleNames(t)[event.lifecycle],
     event.source
   ]
-  return html`<p class="facts lede">${parts.map((part) => html`<span>${part}</span> `)}${code === null ? null : html`<span class="code">#${code}</span>`}</p>`
+  return html`<p class="facts lede">${parts.filter((part) => part !== null).map((part) => html`<span>${part}</span> `)}${code === null ? null : html`<span class="code">#${code}</span>`}</p>`
 }
 
 function elsewhere({ event }: StoredEvent, sources: readonly string[], { t }: Reader): Html | null {

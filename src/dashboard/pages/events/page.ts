@@ -89,11 +89,11 @@ export function labelsOf({ context, t }: Reader): Map<string, string> {
   return familyNames(context.shownConfig().families, t)
 }
 
-function nothing({ t }: Reader, { isSet, more }: { isSet: boolean; more: boolean }): string {
+function nothing({ t }: Reader, { isSet, more }: { isSet: boolean; more: boolean }): Content {
   if (more) return t('No event matches as far as was searched: go on with the older ones.')
   return isSet
     ? t('No event matches.')
-    : t('No events yet. They come from the sources, or from programs that post them.')
+    : html`${t('No events yet. They come from the sources, or from programs that post them.')} <a href="/sources">${t('Sources')}</a>`
 }
 
 function fields(asked: Asked, labels: ReadonlyMap<string, string>, { t }: Reader): Content {

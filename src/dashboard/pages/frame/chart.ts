@@ -1,4 +1,5 @@
 import { MEASURES, type Measure } from '../../../../web/shared/measures.js'
+import type { Language } from '../../../model/words/languages.ts'
 import { type Series, thinned } from '../../../platform/metrics/series.ts'
 import type { Span } from '../../../warning/outbox/last-day.ts'
 import { type Html, html } from './html.ts'
@@ -30,6 +31,8 @@ export interface ChartSpec {
   floor?: number
   /** The scale ends here at the earliest: 100 of a per cent. */
   ceiling?: number
+  /** Decides how numbers are written. */
+  language: Language
   words: { last: string; smallest: string; largest: string; more: (count: number) => string }
   /** A moment as it stands below the axis. */
   moment: (at: number) => string
@@ -65,7 +68,7 @@ export function* chartSteps(spec: ChartSpec): Generator<null, Html | null> {
 ${bands(spec, scale)}<path class="grid" d="M0 ${TOP}H${WIDTH}M0 ${HEIGHT - BOTTOM}H${WIDTH}"/>
 ${lines}
 </svg>
-<p class="scale"><span>${told(scale.low)} … ${told(scale.high)}</span><span>${spec.moment(spec.from)} … ${spec.moment(spec.to)}</span></p>
+<p class="scale"><span>${told(scale.low, spec.language)} … ${told(scale.high, spec.language)}</span><span>${spec.moment(spec.from)} … ${spec.moment(spec.to)}</span></p>
 ${table(shown, spec)}${hidden > 0 ? html`<p class="quiet">${spec.words.more(hidden)}</p>` : null}</figure>
 `
 }
@@ -122,11 +125,11 @@ function bands({ spans = [], from, to }: ChartSpec, { x }: Scale): Html[] {
     })
 }
 
-function table(series: readonly Series[], { words, format: measure, title }: ChartSpec): Html {
+function table(series: readonly Series[], { words, format: measure, title, language }: ChartSpec): Html {
   const format = MEASURES[measure]
   const rows = series.map(({ name, points }, n) => {
     const [low, high] = extremes(points)
-    return html`<tr><th scope="row"><svg class="key" viewBox="0 0 28 8" aria-hidden="true"><path class="line s${n}" d="M0 4H28"/></svg> ${name}</th><td>${format(points.at(-1)?.value ?? 0)}</td><td>${format(low)}</td><td>${format(high)}</td></tr>`
+    return html`<tr><th scope="row"><svg class="key" viewBox="0 0 28 8" aria-hidden="true"><path class="line s${n}" d="M0 4H28"/></svg> ${name}</th><td>${format(points.at(-1)?.value ?? 0, language)}</td><td>${format(low, language)}</td><td>${format(high, language)}</td></tr>`
   })
   return html`<table aria-label="${title}"><thead><tr><td></td><th scope="col">${words.last}</th><th scope="col">${words.smallest}</th><th scope="col">${words.largest}</th></tr></thead><tbody>${rows}</tbody></table>`
 }

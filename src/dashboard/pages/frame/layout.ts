@@ -48,6 +48,8 @@ interface Page {
   asOf?: number
   /** No navigation: for captive portals and print. */
   plain?: boolean
+  /** Nothing on it grows old: it needs no script that says so. */
+  timeless?: boolean
 }
 
 /** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
@@ -55,6 +57,9 @@ const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 
 /** The modules that every page with a script loads where nothing is bundled: told at once, so that nothing waits for what imports them. */
 const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js', 'lib/time.js']
+
+/** Of a page without a script of its own: it too has to say when the station is not heard any more. */
+const SHELL = 'lib/shell.js'
 
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
 export function page(context: HttpContext, given: Page): Reply {
@@ -110,8 +115,9 @@ function notes(
 }
 
 /** A built script is alone and has its words in it. */
-function scripts({ bundles }: HttpContext, { script, light = false }: Page, language: Language): Content {
-  if (script === undefined) return null
+function scripts({ bundles }: HttpContext, given: Page, language: Language): Content {
+  const { script = SHELL, plain = false, timeless = false, light = given.script === undefined } = given
+  if ((plain || timeless) && given.script === undefined) return null
   const module = html`<script type="module" src="${bundles.script(script, language)}"></script>\n`
   if (light || bundles.folder !== null) return module
   const words = wordsAddress(language)
@@ -145,7 +151,7 @@ function head(context: HttpContext, given: Page, { station, language, t }: Reade
   } = given
   return html`<p class="station"><a href="/">${station}</a></p>
 ${trouble(readiness(), t, askerOf(context, { headers, identity }))}
-<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>
+<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more. This page tries again by itself.')}"></p>
 <time id="heard" class="heard">${dayTime(context, asOf, language)}</time>`
 }
 

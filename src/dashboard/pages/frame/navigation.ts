@@ -76,7 +76,7 @@ const hotspotEntry = ({ hotspot }: HttpContext, t: Translate): Entry[] =>
 export function menu(context: HttpContext, t: Translate, shown: Shown): Html {
   const groups = groupsOf(t, context).map(
     ({ key, name, entries }) =>
-      html`<div class="group"><p id="group-${key}">${name}</p><ul aria-labelledby="group-${key}">${entries.map(
+      html`<div class="group"><p class="group-name" id="group-${key}">${name}</p><ul aria-labelledby="group-${key}">${entries.map(
         ([href, label, sign]) =>
           html`<li class="menu-item">${icon(sign)}<a href="${href}"${currentMark(href, shown)}>${label}</a></li>`
       )}${key === 'station' ? companionLinks(context, t) : null}</ul></div>`

@@ -90,7 +90,7 @@ export function notesOnOverview(notes: readonly SettingNote[]): SettingNote[] {
 }
 
 /** More would push what the page is for off the screen of a phone. */
-const MOST_OPEN = 2
+const MOST_OPEN = 1
 
 /** A list for the operator: keys and values of the configuration are nobody else's. Always an element, so that a script can renew it. */
 export function notesSection(notes: readonly SettingNote[], t: Translate): Html {

@@ -35,6 +35,7 @@ interface View {
   from: number
   to: number
   zone: string
+  clock: string
   /** When something grave was in force: what the machine did meanwhile is seen against it. */
   spans: readonly Span[]
   read: (type: MetricType) => Point[]
@@ -81,7 +82,8 @@ class KeptCharts {
     const point = history.latest('system', { now, withinMs: 3 * POINT_EVERY_MS })?.at ?? now
     if (point !== this.#point) this.#charts.clear()
     this.#point = point
-    const key = `${shown.language} ${shown.hours} ${context.shownConfig().station.timezone}`
+    const { timezone, time_format } = context.shownConfig().station
+    const key = `${shown.language} ${shown.hours} ${timezone} ${time_format}`
     const known = this.#charts.get(key)
     if (known !== undefined) return known
     const made = viewOf(context, history, shown).then(sections)
@@ -97,13 +99,14 @@ async function viewOf(
   { t, language, hours }: Shown
 ): Promise<View> {
   const to = context.now()
-  const zone = context.shownConfig().station.timezone
+  const { timezone: zone, time_format: clock } = context.shownConfig().station
   const points = new Map<MetricType, Point[]>()
   for (const type of DRAWN) points.set(type, await paced(history.readSteps(type, { hours, now: to }), readersTurn))
   return {
     t,
     language,
     zone,
+    clock,
     from: to - hours * 3_600_000,
     to,
     spans: context.ledger.day
@@ -157,13 +160,13 @@ type Given = Pick<ChartSpec, 'id' | 'title' | 'series' | 'format'> & Partial<Cha
 /** A chart, or the title of one of which nothing was measured. */
 type Drawing = Html | string
 
-function* drawn({ t, language, from, to, zone, spans }: View, given: Given): Generator<Drawing | null> {
+function* drawn({ t, language, from, to, zone, clock, spans }: View, given: Given): Generator<Drawing | null> {
   const moments = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
     timeZone: zone,
     weekday: 'short',
     hour: '2-digit',
     minute: '2-digit',
-    hourCycle: 'h23'
+    hourCycle: clock === '12h' ? 'h12' : 'h23'
   })
   const words = {
     last: t('Last'),
@@ -172,7 +175,7 @@ function* drawn({ t, language, from, to, zone, spans }: View, given: Given): Gen
     more: (count: number) => t('{count} more are not drawn.', { count })
   }
   const moment = (at: number): string => moments.format(at)
-  yield (yield* chartSteps({ ...given, from, to, spans, words, moment })) ?? given.title
+  yield (yield* chartSteps({ ...given, language, from, to, spans, words, moment })) ?? given.title
 }
 
 function named(series: Series, name: string): Series {

@@ -1,4 +1,5 @@
 // The values under the pointer or the finger: read back from the lines as they are drawn, so that nothing is sent twice.
+import '/static/lib/shell.js'
 import { MEASURES } from '/static/shared/measures.js'
 
 /** Of the drawing, as `frame/chart.ts` makes it. */
@@ -27,7 +28,13 @@ function reading(figure) {
   const lines = [...figure.querySelectorAll(':scope > svg .line')].map(cornersOf)
   const { lang, dataset } = document.documentElement
   const clock = new Intl.DateTimeFormat(lang, {
-    ...{ timeZone: dataset['zone'] ?? 'UTC', weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+    ...{
+      timeZone: dataset['zone'] ?? 'UTC',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: dataset['clock'] === '12h' ? 'h12' : 'h23'
+    }
   })
   /** @param {number} x */
   return (x) => {
@@ -35,7 +42,7 @@ function reading(figure) {
     const values = lines.flatMap((corners, n) => {
       const nearest = nearestOf(corners, x)
       const value = bottom + ((FLOOR - nearest.y) / (FLOOR - TOP)) * (top - bottom)
-      return Math.abs(nearest.x - x) > NEAR ? [] : [`${names[n]} ${measure(value)}`]
+      return Math.abs(nearest.x - x) > NEAR ? [] : [`${names[n]} ${measure(value, lang)}`]
     })
     return [clock.format(at), ...values].join(' · ')
   }

@@ -48,7 +48,7 @@ function howItIs(t: Translate, { state, changing, reason, ssid, address }: Hotsp
 
 function change({ hotspot }: HttpContext, t: Translate, { state }: HotspotState): Html {
   const wish = hotspot?.wish() ?? null
-  return html`<section aria-labelledby="change"><h2 id="change">${t('Change')}</h2>
+  return html`<section class="form" aria-labelledby="change"><h2 id="change">${t('Change')}</h2>
 <p class="hint">${t('If the station itself is connected by this Wi-Fi, that connection ends.')}</p>
 <form method="post" action="/hotspot">${fields(t, wish)}
 <p><button type="submit" name="do" value="on" class="primary">${state === 'on' ? t('Save') : t('Switch on')}</button>

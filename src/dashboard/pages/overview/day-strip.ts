@@ -40,8 +40,8 @@ export function dayStrip({ context, language, t }: Reader, { now, hours, spans }
   }
   const said =
     spans.length < MOST_SPANS
-      ? t('{sent} messages went out, {failed} failed, for {count} alerts.', counts)
-      : t('{sent} messages went out, {failed} failed, for more than {count} alerts.', counts)
+      ? t('Messages sent: {sent} · Failed: {failed} · Alerts: {count}', counts)
+      : t('Messages sent: {sent} · Failed: {failed} · Alerts: more than {count}', counts)
   const hour = (back: number): string =>
     isTime(now) ? dayTime(context, now - back * HOUR_MS, language) : `−${number(back, language)} h`
   const times = [24, 18, 12, 6].map((back) => html`<span>${hour(back)}</span>`)

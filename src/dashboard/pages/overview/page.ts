@@ -160,14 +160,16 @@ function radioItem(radio: RadioStatus, reader: Reader, ahead: AirtimeAhead | und
   const { language, t } = reader
   const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
   const ready = state === 'ready'
-  const facts = [network.toUpperCase(), node_name, modem, simulated ? t('simulated') : ''].filter((fact) => fact !== '')
+  const facts = [NETWORK_NAMES[network], node_name, modem, simulated ? t('simulated') : ''].filter(
+    (fact) => fact !== ''
+  )
   const used = t('{used} of {budget} s on the air in the last hour', {
     used: number(airtime.used_seconds, language, 1),
     budget: number(airtime.budget_seconds, language)
   })
   const top = Math.max(airtime.budget_seconds, 1)
-  return html`<li class="${ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
-<p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${toldTo(reason, reader)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
+  return html`<li class="${simulated ? '' : ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
+<p><span class="state ${!ready ? 'bad' : simulated ? 'waiting' : 'good'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${toldTo(reason, reader)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
 <p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p>${aheadLine(reader, ahead)}</li>
 `
 }

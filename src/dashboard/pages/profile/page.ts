@@ -34,6 +34,7 @@ ${overrides(context, t)}`
     return page(context, {
       title: t('Profile'),
       path: '/profile',
+      section: '/settings',
       body,
       headers,
       identity,

@@ -1,4 +1,5 @@
 // Restarts the station and waits until it is back. The server has said every sentence; the script shows the one that is true now.
+import '/static/lib/shell.js'
 import { ApiError, get, send } from '/static/lib/api.js'
 
 const ASK_MS = 1000

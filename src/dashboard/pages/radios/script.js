@@ -7,7 +7,7 @@ import { pen } from '/static/lib/pen.js'
 import { EntryForm, freshSettings, problemOf, quickChange } from '/static/settings/entries.js'
 import { Refusal } from '/static/settings/save-bar.js'
 import { radioCard } from '/static/shared/radio-card.js'
-import { networkName } from '/static/shared/words.js'
+import { linkName, networkName } from '/static/shared/words.js'
 import { html, render, signal, useSignal } from '/static/vendor/ui.js'
 import { TestSend } from './test-send.js'
 
@@ -84,7 +84,7 @@ function Entry({ entry, index }) {
       suggestions=${data.suggestions} onSaved=${saved} onCancel=${close} /></li>`
   }
   const place = entry['path'] ?? (entry['host'] === undefined ? '' : `${entry['host']}:${entry['port'] ?? ''}`)
-  return html`<li class="card"><h3>${name}</h3><p>${networkName(String(entry['network']))} · ${entry['link']} ${place}</p><p class="buttons">${
+  return html`<li class="card"><h3>${name}</h3><p>${networkName(String(entry['network']))} · ${linkName(String(entry['link']), t)} ${place}</p><p class="buttons">${
     sure.value
       ? html`<span>${t('Remove this radio?')}</span> <button type="button" class="danger" onClick=${() => void remove(index)}>${t('Remove for good')}</button>
         <button type="button" onClick=${() => {

@@ -67,9 +67,16 @@ function searchForm({ q, badge, domain }: Asked, { t }: KnowledgeReader): Html {
   })}</div></details></form>`
 }
 
-function beginning({ t, language, knowledge }: KnowledgeReader): Html {
+function searchable({ knowledge }: KnowledgeReader): number {
   const { complete, enriched, embedding } = knowledge.catalogue.counts()
-  const count = complete + enriched + embedding
+  return complete + enriched + embedding
+}
+
+const isEmpty = (reader: KnowledgeReader): boolean => searchable(reader) === 0
+
+function beginning(reader: KnowledgeReader): Html {
+  const { t, language } = reader
+  const count = searchable(reader)
   if (count === 0)
     return html`<p>${t('Nothing can be searched yet.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>`
   return html`<p class="quiet">${t('Documents that can be searched: {count}. Ask in words, or in a whole sentence.', { count: number(count, language) })}</p>`
@@ -130,6 +137,7 @@ function summary(
 function list(answer: SearchAnswer, asked: Asked, reader: KnowledgeReader): Content {
   const { t } = reader
   const { q, badge, domain, document, offset } = asked
+  if (answer.results.length === 0 && isEmpty(reader)) return beginning(reader)
   if (answer.results.length === 0)
     return html`<p>${t('Try other or fewer words.')}${badge !== undefined || domain !== undefined ? html` <a href="${address('/search', { q })}">${t('Search without the filter')}</a>` : null}</p>`
   const link = (to: number): string =>

@@ -30,7 +30,7 @@ export interface SignInView {
 /** `GET /sign-in`, and the answer to a try that failed. Plain forms: it works without a script. */
 export function signInPage(context: HttpContext, view: SignInView): Reply {
   const t = translator(languageOf(view.headers))
-  const body = html`<div class="sign-in">${notices(context.https(), view, t)}${whoIsThere(context, view, t)}${forms(view, t)}${httpsPart(context, view, t)}</div>`
+  const body = html`<div class="sign-in form">${notices(context.https(), view, t)}${whoIsThere(context, view, t)}${forms(view, t)}${httpsPart(context, view, t)}</div>`
   const { headers, identity } = view
   return page(context, {
     title: t('Sign in'),
