@@ -44,3 +44,20 @@ t.test('many nodes are folded away until somebody asks', async (t) => {
   const { ask } = await station(t, { radios: [radio({ details: { ...details, nodes_known: 44, nodes } })] })
   t.match((await ask('/radios')).text, /<details class="mesh"><summary>Nodes \(44\)/)
 })
+
+t.test('a radio that is not heard shows its last words as such, and none of them green', async (t) => {
+  const nodes = [node({ name: 'Ridge', snr: 6.25 })]
+  const facts = { ...details, battery_percent: 91, nodes_known: 1, nodes }
+  for (const [state, isLive] of [
+    ['ready', true],
+    ['suspect', true],
+    ['down', false],
+    ['connecting', false]
+  ] as const) {
+    const { ask } = await station(t, { radios: [radio({ state, details: facts })] })
+    const { text } = await ask('/radios')
+    t.equal(/As it told last<\/h3><dl class="facts quiet">[\s\S]*Battery/.test(text), !isLive, state)
+    t.equal(/class="state good">clear/.test(text), isLive, state)
+    t.match(text, /91 %/, 'known all the same')
+  }
+})

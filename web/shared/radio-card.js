@@ -15,6 +15,8 @@ import { linkName, networkName } from './words.js'
 export function radioCard(pen, { radio, log }, controls = null) {
   const { html, t, term, moment } = pen
   const { id, simulated, state, reason, since, network, link, node_name, modem, queue, details } = radio
+  // A radio that is not heard tells nothing: its last words are told as such, and nothing of them is green.
+  const isLive = state === 'ready' || state === 'suspect'
   const changes = log.map(
     (one) =>
       html`<li>${moment(one.at)} <strong>${term(one.state)}</strong>${one.reason === null ? '' : `: ${one.reason}`}</li>`
@@ -23,9 +25,10 @@ export function radioCard(pen, { radio, log }, controls = null) {
 <p>${stateMark(pen, state, simulated)}${reason === null ? '' : `: ${reason}`} · ${t('changed')} ${moment(since)}</p>
 <dl class="facts">${fact(pen, t('Network'), `${networkName(network)} · ${linkName(link, t)}`)}
 ${node_name === '' ? null : fact(pen, t('Node'), node_name)}${fact(pen, t('Modem'), term(modem))}
-${fact(pen, t('Waiting'), queue.waiting)}${details === null ? null : detailFacts(pen, details)}</dl>
+${fact(pen, t('Waiting'), queue.waiting)}${details === null || !isLive ? null : detailFacts(pen, details)}</dl>
 ${airtimeMeter(pen, radio)}${channelList(pen, radio)}
-${details === null || details.nodes.length === 0 ? null : nodeList(pen, details)}
+${details === null || isLive ? null : html`<h3>${t('As it told last')}</h3><dl class="facts quiet">${detailFacts(pen, details)}</dl>`}
+${details === null || details.nodes.length === 0 ? null : nodeList(pen, details, isLive)}
 ${controls}
 <details><summary>${t('Changes since the start')} (${log.length})</summary><ol class="log">${changes}</ol></details></article>`
 }
@@ -109,15 +112,16 @@ const MOST_OPEN = 8
  * @template T
  * @param {import('./pen.js').Pen<T>} pen
  * @param {NonNullable<RadioStatus['details']>} details
+ * @param {boolean} isLive
  */
-function nodeList(pen, { nodes, nodes_known }) {
+function nodeList(pen, { nodes, nodes_known }, isLive) {
   const { html, t, moment } = pen
   // A column in which nobody tells anything takes the room of those that do.
   const hasSignal = nodes.some(({ snr }) => snr !== null)
   const hasBattery = nodes.some(({ battery_percent }) => battery_percent !== null)
   const rows = nodes.map(
     ({ id, name, last_heard, battery_percent, snr }) =>
-      html`<tr><th scope="row">${name || html`<code>${id}</code>`}${name === '' ? null : html` <small>${id}</small>`}</th><td>${last_heard === null ? t('never heard') : moment(last_heard)}</td>${hasSignal ? html`<td>${snr === null ? '–' : signal(pen, snr)}</td>` : null}${hasBattery ? html`<td>${battery_percent === null ? '–' : `${battery_percent} %`}</td>` : null}</tr>`
+      html`<tr><th scope="row">${name || html`<code>${id}</code>`}${name === '' ? null : html` <small>${id}</small>`}</th><td>${last_heard === null ? t('never heard') : moment(last_heard)}</td>${hasSignal ? html`<td>${snr === null ? '–' : signal(pen, snr, isLive)}</td>` : null}${hasBattery ? html`<td>${battery_percent === null ? '–' : `${battery_percent} %`}</td>` : null}</tr>`
   )
   const heads = [
     t('Node'),
@@ -136,9 +140,10 @@ function nodeList(pen, { nodes, nodes_known }) {
  * @template T
  * @param {import('./pen.js').Pen<T>} pen
  * @param {number} snr
+ * @param {boolean} isLive false: it was so when the radio was heard last
  */
-function signal({ html, t, language }, snr) {
+function signal({ html, t, language }, snr, isLive) {
   const [tone, word] =
     snr >= CLEAR_SNR ? ['good', t('clear')] : snr >= FAINT_SNR ? ['waiting', t('fair')] : ['bad', t('faint')]
-  return html`<span class="state ${tone}">${word}</span> <small>${number(snr, language, 1)} dB</small>`
+  return html`<span class="state ${isLive ? tone : 'off'}">${word}</span> <small>${number(snr, language, 1)} dB</small>`
 }
