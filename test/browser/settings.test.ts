@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
@@ -159,7 +161,7 @@ t.test('a secret is never in the page; it stays when untouched, and is replaced 
   await press(page, 'Save')
   await sees(page, 'Saved.')
   t.equal(file()['notifications'].destinations.hook.smtp_password, 'fresh')
-  await sees(page, 'No alerts in force')
+  await sees(page, 'No all-clear: no source of warnings is on.')
   t.same(watched.errors, [])
 })
 
@@ -228,7 +230,7 @@ t.test('without a script every value of a section stands there, also what lies i
   const { page } = watched
   await page.setJavaScriptEnabled(false)
   await page.goto(`${station.url}/settings/notifications#set/notifications/destinations/hook/webhook_url`)
-  t.match(await page.$eval('#editor', (one) => one.textContent), /Morning.*07:30.*No alerts in force/s)
+  t.match(await page.$eval('#editor', (one) => one.textContent), /Morning.*07:30.*No alerts known/s)
   const shown = await page.$eval('[id="set/notifications/destinations/hook/webhook_url"]', (one) => one.textContent)
   t.equal(shown, 'https://example.org/x')
   const fold = await page.$eval('[id="set/notifications/destinations/hook"]', (one) => (one as HTMLDetailsElement).open)
@@ -255,4 +257,28 @@ t.test('a restart from the page is followed until the station is back', async (t
   await running(launch(t, { args: ['start', '--port', port, '--data', data], env: { LOOKOUT_LOG: 'error' } }))
   await drawnAnew
   await page.waitForFunction(() => document.getElementById('restart')?.textContent?.includes('started by hand'))
+})
+
+t.test('a destination is tried from the page, and what became of it stands beside it', async (t) => {
+  const { station, file, write } = await start(t)
+  const server = createServer((_request, response) => response.end('ok'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise((resolve) => server.close(resolve)))
+  const url = (port: number): string => `http://127.0.0.1:${port}/`
+  const config = file()
+  config.notifications.destinations = {
+    works: { type: 'webhook', webhook_url: url((server.address() as AddressInfo).port) },
+    broken: { type: 'webhook', webhook_url: url(1) }
+  }
+  write(config)
+  const watched = await openPage(t, { base: station.url })
+  if (watched === null) return
+  const { page } = watched
+  await page.goto(`${station.url}/settings/notifications`)
+  await page.waitForSelector('section[aria-labelledby="destinations-tried"] button', { timeout: 10_000 })
+  const buttons = await page.$$('section[aria-labelledby="destinations-tried"] button')
+  for (const button of buttons) await button.evaluate((element) => (element as HTMLElement).click())
+  await sees(page, 'The server took it.')
+  await sees(page, 'It was not taken:')
+  t.strictSame(await axeViolations(page), [])
 })

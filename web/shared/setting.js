@@ -213,6 +213,30 @@ export function settingHelp({ html, t, term }, { setting, pointer }, { override,
 }
 
 /**
+ * The destinations of the section of notifications, by name.
+ * @param {unknown} section
+ * @returns {{ name: string, type: string }[]}
+ */
+export function destinationsIn(section) {
+  const { destinations = {} } = /** @type {{ destinations?: Record<string, { type?: string }> }} */ (section ?? {})
+  return Object.entries(destinations).map(([name, { type = 'mesh_broadcast' }]) => ({ name, type }))
+}
+
+/**
+ * Destinations as they were saved, each with a way to try it.
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {readonly { name: string, type: string }[]} destinations
+ * @param {(destination: { name: string, type: string }) => unknown} [control]
+ */
+export function destinationSection({ html, t }, destinations, control = () => null) {
+  if (destinations.length === 0) return null
+  return html`<section aria-labelledby="destinations-tried"><h2 id="destinations-tried">${t('Try a destination')}</h2>
+<p>${t('A message that says it is a test goes there now, with the settings as they were saved. Over a mesh it is transmitted for real.')}</p>
+${destinations.map((one) => html`<div class="card"><h3>${one.name}</h3><p><code>${one.type}</code></p>${control(one)}</div>`)}</section>`
+}
+
+/**
  * The present text of each scheduled broadcast: seen before it is heard.
  * @template T
  * @param {import('./pen.js').Pen<T>} pen

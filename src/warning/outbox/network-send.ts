@@ -12,6 +12,9 @@ export type NetworkSettings = Toggle | Rule | Destination
 /** The result of one attempt over the network. */
 export type NetworkOutcome = { kind: 'sent' } | { kind: 'refused'; retry: boolean; reason: Reason }
 
+/** All of a message that its words and its way depend on. */
+type Sent = Pick<Delivery, 'transport' | 'content' | 'regions'>
+
 const TIMEOUT_MS = 10_000
 
 /** The settings a network delivery is addressed by (`destination:ops`), as they are now; null when they were removed. */
@@ -23,7 +26,7 @@ export function settingsOf(via: string, { notifications }: WarningConfig): Netwo
 }
 
 /** The words of a network delivery: there is room for all of them. */
-export function networkText(delivery: Delivery, event: LookoutEvent): { subject: string; text: string } {
+export function networkText(delivery: Sent, event: LookoutEvent): { subject: string; text: string } {
   const { kind } = wordsOf(delivery.content)
   const mark = kind === 'new' ? '' : `${kind.toUpperCase()}: `
   const where = delivery.regions.length > 0 ? ` (${delivery.regions.join(', ')})` : ''
@@ -33,7 +36,7 @@ export function networkText(delivery: Delivery, event: LookoutEvent): { subject:
 }
 
 /** The generic webhook body, schema 1.0: field names are those an existing receiver of the earlier system knows. */
-export function webhookBody(delivery: Delivery, event: LookoutEvent): Record<string, unknown> {
+export function webhookBody(delivery: Sent, event: LookoutEvent): Record<string, unknown> {
   return {
     schema_version: '1.0',
     message: event.summary === '' ? event.title : event.summary,
@@ -53,7 +56,7 @@ const NTFY_PRIORITY: Record<Severity, string> = { routine: '2', priority: '3', c
 
 /** One attempt. Never rejects for a reason of the network: that is an outcome. */
 export async function sendOverNetwork(
-  delivery: Delivery,
+  delivery: Sent,
   event: LookoutEvent,
   settings: NetworkSettings
 ): Promise<NetworkOutcome> {
@@ -65,7 +68,7 @@ export async function sendOverNetwork(
   }
 }
 
-async function post(delivery: Delivery, event: LookoutEvent, settings: NetworkSettings): Promise<NetworkOutcome> {
+async function post(delivery: Sent, event: LookoutEvent, settings: NetworkSettings): Promise<NetworkOutcome> {
   const { subject, text } = networkText(delivery, event)
   const ntfy = delivery.transport === 'ntfy'
   const headers: Record<string, string> = ntfy
@@ -97,7 +100,7 @@ function asciiHeader(text: string): string {
     .slice(0, 250)
 }
 
-async function sendMail(delivery: Delivery, event: LookoutEvent, settings: NetworkSettings): Promise<NetworkOutcome> {
+async function sendMail(delivery: Sent, event: LookoutEvent, settings: NetworkSettings): Promise<NetworkOutcome> {
   const { createTransport } = await import('nodemailer')
   const { smtp_host, smtp_port, smtp_user, smtp_password, smtp_tls, from_address, recipients } = settings
   const transport = createTransport({

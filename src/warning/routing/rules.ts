@@ -94,6 +94,15 @@ function inScope(event: Asked, scope: readonly string[]): boolean {
   return scope.length === 0 || event.regions.some((region) => scope.includes(region))
 }
 
+/** The targets of one destination; `trace` says what it lacks. */
+export function targetsOfDestination(
+  name: string,
+  notifications: NotificationsConfig
+): { targets: Target[]; trace: TraceStep[] } {
+  const trace: TraceStep[] = []
+  return { targets: namedDestinations([name], notifications, trace), trace }
+}
+
 /** Names that do not resolve are told and skipped; inline settings never stand in for them. */
 function namedDestinations(names: readonly string[], notifications: NotificationsConfig, trace: TraceStep[]): Target[] {
   return names.flatMap((name) => {

@@ -272,6 +272,12 @@ export const radioTestAnswer = v.object({
   bytes: number,
   simulated: v.boolean()
 })
+export const destinationTestAnswer = v.object({
+  ok: v.boolean(),
+  state: v.picklist(['taken', 'refused', 'queued']),
+  reason: textOrNull,
+  deliveries: v.array(number)
+})
 export const probeAnswer = v.object({
   network,
   node: text,

@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import type { Pen } from '../../../../web/shared/pen.js'
 import {
   broadcastSection,
+  destinationSection,
+  destinationsIn,
   entriesOf,
   type Hand,
   keysOf,
@@ -110,13 +112,13 @@ function sectionBody(
   const own = OWN_EDITORS[`/${section}`]
   const top = { setting, path: [], pointer: `/${section}`, value: served.settings[section] }
   const hand = readingHand(view, `/${section}`)
-  // In the element the script renders into, as it does: a form, and what the broadcasts would say.
+  // In the element the script renders into, as it does: a form, destinations to try, and what the broadcasts would say.
   return html`<p class="crumbs"><a href="/settings">${t('All settings')}</a></p>
 ${staleNote(view)}<p>${t.term(setting.description ?? '')}</p>
 ${own === undefined ? null : html`<p><a href="${own}">${t('These settings have a page of their own.')}</a></p>`}
 <noscript><p class="live">${t('Editing needs a browser with scripts. The settings stand in config.json.')}</p></noscript>
 <div id="editor"><div><form autocomplete="off">${setting.type === 'object' ? settingMembers(hand, top) : settingField(pen, hand, top)}</form>
-${broadcasts === null ? null : broadcastSection(pen, broadcasts)}</div></div>`
+${broadcasts === null ? null : html`${destinationSection(pen, destinationsIn(served.settings[section]))}${broadcastSection(pen, broadcasts)}`}</div></div>`
 }
 
 /** Values as text; a section with a page of its own is told here all the same. */

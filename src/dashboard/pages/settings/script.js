@@ -7,6 +7,7 @@ import { Settings } from '/static/settings/groups.js'
 import { SaveBar } from '/static/settings/save-bar.js'
 import { html, render } from '/static/vendor/ui.js'
 import { Broadcasts } from './broadcasts.js'
+import { Destinations } from './destinations.js'
 
 const data = pageData()
 const root = document.getElementById('editor')
@@ -33,7 +34,7 @@ function Page() {
     <${Settings} form=${form} />
     <${SaveBar} form=${form} />
   </form>
-  ${data.section === 'notifications' ? html`<${Broadcasts} first=${data.broadcasts} state=${form.state} />` : null}</div>`
+  ${data.section === 'notifications' ? html`<${Destinations} form=${form} /><${Broadcasts} first=${data.broadcasts} state=${form.state} />` : null}</div>`
 }
 
 if (root !== null) {
