@@ -130,6 +130,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     log,
     random: Math.random
   })
+  const hotspot = openHotspot(options, stopper)
   const core = await Core.open({
     databasePath: join(dataFolder, 'lookout.db'),
     config: current,
@@ -148,6 +149,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     ...lock,
     retentionDays: retentionOf(profile),
     ...(profile.subsystems.knowledge ? { library: knowledge.library } : {}),
+    ...(hotspot === null ? {} : { hotspot }),
     problems: () => context.readiness().problems
   })
   stopper.add('core', () => core.close())
@@ -186,7 +188,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     history: history?.history ?? null,
     audit,
     addresses,
-    hotspot: openHotspot(options, stopper),
+    hotspot,
     knowledge,
     loop,
     shedding,

@@ -95,6 +95,14 @@ class Hotspot implements HotspotPort {
     await writeFileAtomic(join(this.#o.dataFolder, WISH), text.join(''), { mode: 0o600 })
   }
 
+  /** See `HotspotSwitch`. */
+  async turn(on: boolean): Promise<boolean> {
+    const before = this.wish()
+    if (before === null || before.ssid === '') return false
+    await this.ask({ ...before, on })
+    return true
+  }
+
   close(): void {
     this.#cancel()
     for (const name of [...this.#services.keys()]) this.#end(name)

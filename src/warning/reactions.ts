@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Library } from './commands/ask.ts'
+import type { HotspotSwitch, Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal, type GivenCommand } from './commands/journal.ts'
 import { sanitise } from './messages/sanitise.ts'
@@ -47,6 +47,8 @@ export interface ReactionsOptions {
   onError: (error: unknown) => void
   /** For `!ask`; absent where the profile runs without knowledge. */
   library?: Library
+  /** For `!hotspot`; absent where there is none. */
+  hotspot?: HotspotSwitch
   /** See `CommandContext`; absent where nobody judges the station. */
   problems?: () => readonly Problem[]
 }
@@ -112,6 +114,7 @@ export class Reactions {
         radios: () => this.#radios(),
         problems: options.problems ?? (() => []),
         startedAt: clock.now(),
+        ...(options.hotspot === undefined ? {} : { hotspot: options.hotspot }),
         ...(options.library === undefined ? {} : { knowledge: options.library })
       },
       reply: (reply) => outbox.addText(reply),

@@ -5,6 +5,7 @@ import { familyKeys } from '../../src/model/families.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { type Config, configSchema } from '../../src/settings/schema.ts'
 import { Core } from '../../src/station/core.ts'
+import type { HotspotSwitch } from '../../src/warning/commands/ask.ts'
 import { NO_ZONE_SHAPES, type ZoneShapes } from '../../src/warning/coverage/zones.ts'
 import { parseEventInput } from '../../src/warning/events/input.ts'
 import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
@@ -54,6 +55,7 @@ export interface StationOptions {
   report?: SelfReport
   /** The problems of the station; without it there are none. */
   problems?: () => readonly Problem[]
+  hotspot?: HotspotSwitch
   probe?: () => Promise<boolean>
   reserve?: { keep: () => Promise<void>; release: () => boolean }
 }
@@ -85,6 +87,7 @@ export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: Stati
     transmit: options.transmit ?? true,
     ...(options.report === undefined ? {} : { report: options.report }),
     ...(options.problems === undefined ? {} : { problems: options.problems }),
+    ...(options.hotspot === undefined ? {} : { hotspot: options.hotspot }),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
     ...(options.reserve === undefined ? {} : { reserve: options.reserve }),
     retentionDays: { events: 30, deliveries: 30, traces: 30 }

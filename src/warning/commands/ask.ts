@@ -62,8 +62,18 @@ export interface CommandContext {
   /** The problems of the station now (contract §13): some of them hide alerts. */
   problems: () => readonly Problem[]
   startedAt: number
+  /** The hotspot; absent in a preview and where nobody gave one. */
+  hotspot?: HotspotSwitch
   /** The library; absent where the profile runs without it. */
   knowledge?: Library
+}
+
+/** The hotspot, as an admin at a radio may use it. */
+export interface HotspotSwitch {
+  /** As root told it; null where nothing on this machine switches a hotspot. */
+  state: () => { state: 'on' | 'off' | 'failed'; changing: boolean; reason: string | null; ssid: string } | null
+  /** Asks root to switch it, as it was set before. Answers false while it was never set; rejects as the disk does. */
+  turn: (on: boolean) => Promise<boolean>
 }
 
 /** A place in a document that answers a question. */

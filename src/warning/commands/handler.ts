@@ -13,6 +13,7 @@ import { alerts } from './alerts.ts'
 import { type Answer, type Ask, type CommandContext, type Sender, timeText } from './ask.ts'
 import { catchup } from './catchup.ts'
 import { help } from './help.ts'
+import { hotspot } from './hotspot.ts'
 import type { CommandJournal } from './journal.ts'
 import { type Command, type CommandName, parseCommand } from './parse.ts'
 import { question } from './question.ts'
@@ -29,7 +30,8 @@ const ANSWERS: Readonly<Record<CommandName, Answer>> = {
   ack,
   silence,
   why,
-  ask: question
+  ask: question,
+  hotspot
 }
 
 const WINDOW_MS = 10 * 60_000
@@ -41,7 +43,7 @@ const COSTLY: ReadonlySet<CommandName> = new Set(['ask', 'catchup'])
 const COSTLY_EACH = 3
 const COSTLY_ALL = 10
 /** Commands that a proven admin may give as often as it takes. */
-const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status'])
+const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status', 'hotspot'])
 /** An answer that comes later than this answers nothing any more. */
 const REPLY_MS = 5 * 60_000
 /** The library has this long to answer. */

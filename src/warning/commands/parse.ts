@@ -1,6 +1,6 @@
 import { cleanText } from '../messages/sanitise.ts'
 
-export const COMMANDS = ['help', 'alerts', 'catchup', 'status', 'ack', 'silence', 'why', 'ask'] as const
+export const COMMANDS = ['help', 'alerts', 'catchup', 'status', 'ack', 'silence', 'why', 'ask', 'hotspot'] as const
 export type CommandName = (typeof COMMANDS)[number]
 
 export interface Command {

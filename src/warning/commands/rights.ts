@@ -9,7 +9,13 @@ const OTHER_KEY =
 const LISTED: Readonly<Record<GuardedCommand, string>> = {
   ack: 'Only admin nodes may acknowledge.',
   silence: 'Only admin nodes may silence.',
-  ask: 'Only admin nodes may ask the library.'
+  ask: 'Only admin nodes may ask the library.',
+  hotspot: 'Only admin nodes may switch the hotspot.'
+}
+
+/** Nobody can let others switch the hotspot: it is the way to the board. */
+function whoOf(command: GuardedCommand, { config }: Pick<Ask, 'config'>): 'list' | 'channel' | 'anyone' {
+  return command === 'hotspot' ? 'list' : config.commands.who[command]
 }
 
 /** True when the owner lets this sender use the command: `commands.who`. Admins always may, by a text that is proven to be theirs. */
@@ -18,18 +24,18 @@ export function may(
   { admin, direct }: Pick<Sender, 'admin' | 'direct'>,
   { config }: Pick<Ask, 'config'>
 ): boolean {
-  const who = config.commands.who[command]
+  const who = whoOf(command, { config })
   return who === 'anyone' || (who === 'channel' && !direct) || (admin && direct)
 }
 
 /** The answer to somebody who may not; null for who may. */
 export function refusal(command: GuardedCommand, ask: Ask): string | null {
-  const { sender, config } = ask
+  const { sender } = ask
   if (may(command, sender, ask)) return null
   if (sender.refused === 'other_key') return OTHER_KEY
   if (sender.refused === 'unproven' && sender.direct) return UNPROVEN
   if (sender.refused !== null || sender.admin) return `Send !${command} as a direct message.`
   if (!sender.known && !sender.direct)
     return `Send !${command} as a direct message: on a channel a name proves nothing.`
-  return config.commands.who[command] === 'channel' ? `Send !${command} on a channel of this station.` : LISTED[command]
+  return whoOf(command, ask) === 'channel' ? `Send !${command} on a channel of this station.` : LISTED[command]
 }

@@ -9,17 +9,18 @@ export const USAGES = {
   why: '!why CODE',
   ask: '!ask QUESTION',
   ack: '!ack CODE [reason]',
-  silence: '!silence NAME 2h [reason]'
+  silence: '!silence NAME 2h [reason]',
+  hotspot: '!hotspot on|off'
 } as const
 export type UsedCommand = keyof typeof USAGES
 
-/** The commands that this sender may use here; without a library nobody can ask it. */
+/** The commands that this sender may use here; without a library nobody can ask it, without a hotspot nobody switch it. */
 export function usable(
   sender: Pick<Sender, 'admin' | 'direct'>,
-  { config, hasLibrary }: Pick<Ask, 'config'> & { hasLibrary: boolean }
+  { config, hasLibrary, hasHotspot = false }: Pick<Ask, 'config'> & { hasLibrary: boolean; hasHotspot?: boolean }
 ): UsedCommand[] {
-  const guarded = (['ask', 'ack', 'silence'] as const).filter(
-    (name) => (name !== 'ask' || hasLibrary) && may(name, sender, { config })
+  const guarded = (['ask', 'ack', 'silence', 'hotspot'] as const).filter(
+    (name) => (name !== 'ask' || hasLibrary) && (name !== 'hotspot' || hasHotspot) && may(name, sender, { config })
   )
   return ['alerts', 'catchup', 'status', 'why', ...guarded]
 }

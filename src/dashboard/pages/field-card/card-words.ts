@@ -38,5 +38,6 @@ export const commandWords = (t: Translate): Readonly<Record<UsedCommand, string>
   why: t('what became of an alert'),
   ask: t('what the library says'),
   ack: t('you have it in hand: nobody else is woken'),
-  silence: t('nothing of this family, region or alert for so long')
+  silence: t('nothing of this family, region or alert for so long'),
+  hotspot: t('the Wi-Fi of the station is switched')
 })
