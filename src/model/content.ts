@@ -64,6 +64,11 @@ export function isComposed({ kind }: MessageContent): boolean {
   return CONTENT_TRAITS[kind].words !== 'given'
 }
 
+/** It says again what goes on, hours later: nobody is rung for it. */
+export function isReminder(content: MessageContent): boolean {
+  return content.kind === 'alert' && content.path === 'reminder'
+}
+
 /** The news that a message is to its listener, in the word of texts and of the API. */
 export const MESSAGE_KINDS = ['new', 'update', 'cancel'] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]

@@ -192,7 +192,7 @@ export function matrixIntro(pen, data, { switches, cells }, draw = null) {
   return html`<div class="intro">
 <p class="master">${drawn(pen, 'enabled', switches, draw)}</p>
 <p class="master networks">${drawn(pen, 'mt_enabled', switches, draw)} ${drawn(pen, 'mc_enabled', switches, draw)}</p>
-<p id="master-note" class="quiet">${about} ${shutWords(t, switches)}${t('The other side:')} <a href="${href}">${sideName(t, other === 'mc' ? 'mc' : 'mt')}</a>.</p>
+<p id="master-note" class="quiet"><span class="${enabled ? 'roomy' : ''}">${about}</span> ${shutWords(t, switches)}${t('The other side:')} <a href="${href}">${sideName(t, other === 'mc' ? 'mc' : 'mt')}</a>.</p>
 ${legend(pen, data, mtChannelsOf(cells))}</div>`
 }
 

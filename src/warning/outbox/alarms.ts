@@ -1,4 +1,5 @@
 import type { Alarm } from '../../model/alarm.ts'
+import { isReminder } from '../../model/content.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { MtAlert } from '../routing/alarm-settings.ts'
 import type { Delivery } from './delivery.ts'
@@ -36,6 +37,8 @@ export class Alarms {
     // It rings by itself: its words are those of the text, without a bell.
     if (content.kind === 'alert_packet') return { alarm: 'packet', why: null }
     if (content.kind !== 'alert' || severity !== 'immediate' || transport !== 'mt' || direct) return SILENT
+    // A reminder is no news: who has heard the alert is not rung for it.
+    if (isReminder(content)) return SILENT
     const { packet, bell, per_day: most } = this.#settings()
     if (packet === 'off' && !bell) return SILENT
     if (this.used(channelKey, now) >= most) return { alarm: null, why: 'capped' }

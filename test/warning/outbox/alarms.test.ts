@@ -73,6 +73,18 @@ t.test('only immediate danger rings: not what is less, and not an end', async (t
   t.same(onAir(s), ['3 text', '4 text bell', '4 alert', '4 text'])
 })
 
+t.test('a reminder of immediate danger does not ring: it is no news', async (t) => {
+  const config = withMatrix(cells, {
+    mt_alert: { packet: 'beside', bell: true },
+    reminders: [{ min_severity: 'immediate', every_hours: 1, start: '00:00', end: '00:00' }]
+  })
+  const s = await station(t, { config })
+  await s.post({ id: 'a', severity: 'immediate', expires: '2026-06-02T18:00:00Z' })
+  await s.run(62 * 60)
+  t.same(onAir(s), ['3 text bell', '3 alert', '3 text'])
+  t.equal(s.deliveries().filter(({ path }) => path === 'reminder').length, 2)
+})
+
 t.test(
   'each channel rings so many times in 24 hours, counted from the database: a restart does not begin anew',
   async (t) => {
