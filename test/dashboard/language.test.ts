@@ -46,6 +46,24 @@ t.test('every text of the pages has its German', async (t) => {
   )
 })
 
+t.test('a text has one German, whatever page it stands on: the catalogue is one, and the last word would win', (t) => {
+  const files = ['web/i18n', 'src/dashboard/pages'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name))
+  )
+  const germans = new Map<string, Set<string>>()
+  for (const file of files)
+    for (const [text, german] of Object.entries(JSON.parse(readFileSync(join(root, file), 'utf8'))))
+      germans.set(text, (germans.get(text) ?? new Set()).add(String(german)))
+  t.ok(germans.size > 1000, `${germans.size} texts`)
+  t.same(
+    [...germans].filter(([, said]) => said.size > 1).map(([text, said]) => `${text}: ${[...said].join(', ')}`),
+    []
+  )
+  t.end()
+})
+
 t.test('no page has a title in English alone', async (t) => {
   const { ask } = await station(t)
   const words = new Set(Object.values(wordsOf('de')))

@@ -20,7 +20,7 @@ export const quietHoursSchema = v.pipe(
     start: v.pipe(v.optional(timeOfDaySchema, '22:00'), v.title('From'), v.description('HH:MM, local to the station.')),
     end: v.pipe(
       v.optional(timeOfDaySchema, '06:00'),
-      v.title('To'),
+      v.title('Until'),
       v.description('HH:MM; equal to start = never quiet.')
     ),
     pass_severity: v.pipe(

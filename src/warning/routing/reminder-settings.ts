@@ -37,7 +37,7 @@ const reminderSchema = v.pipe(
     ),
     end: v.pipe(
       v.optional(timeOfDaySchema, '22:00'),
-      v.title('To'),
+      v.title('Until'),
       v.description('HH:MM; equal to start = at any time.')
     )
   }),

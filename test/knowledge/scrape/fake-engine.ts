@@ -54,8 +54,8 @@ inspect)
   while [ $# -gt 1 ]; do shift; done
   home=$STATE/c/$1
   [ -d "$home" ] || { echo "Error: No such container: $1" >&2; exit 1; }
-  oom=false; [ -e "$home/oom" ] && oom=true
-  if [ -s "$home/code" ]; then echo "{\\"Status\\":\\"exited\\",\\"Running\\":false,\\"OOMKilled\\":$oom,\\"ExitCode\\":$(cat "$home/code")}"
+  # The kill is written before the code: whoever sees a code sees why.
+  if [ -s "$home/code" ]; then oom=false; [ -e "$home/oom" ] && oom=true; echo "{\\"Status\\":\\"exited\\",\\"Running\\":false,\\"OOMKilled\\":$oom,\\"ExitCode\\":$(cat "$home/code")}"
   else echo '{"Status":"running","Running":true,"OOMKilled":false,"ExitCode":0}'; fi ;;
 logs) cat "$STATE/c/$3/log" 2>/dev/null ;;
 stop)

@@ -138,7 +138,7 @@ function span(
   time: Look['time']
 ): Content {
   const starts = Date.parse(onset ?? sent_at)
-  const from = starts > context.now() ? t('From') : t('Since')
+  const from = starts > context.now() ? t('Starting') : t('Since')
   const until = expires === null ? null : html`, ${t('until')} ${time(context, Date.parse(expires), language)}`
   return html`${from} ${time(context, starts, language)}${until}`
 }

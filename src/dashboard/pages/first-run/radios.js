@@ -103,7 +103,7 @@ function RadioFields({ name, draft, ports }) {
   return html`<fieldset>
     <legend>${name}</legend>
     <${Choice} label=${t('How it is connected')} of=${link} options=${options} />
-    ${link.value === 'serial' && html`<${Field} label=${t('Port')} of=${path} hint=${t('Best by its stable name: /dev/serial/by-id/…')} />`}
+    ${link.value === 'serial' && html`<${Field} label=${t('Serial port')} of=${path} hint=${t('Best by its stable name: /dev/serial/by-id/…')} />`}
     ${
       link.value === 'tcp' &&
       html`<div class="pair">

@@ -61,7 +61,7 @@ function Switcher({ lines, line, go, by }) {
   }
   return html`<div class="switcher">${button(-1, '‹', t('Before'))}
     <select aria-label=${by === 'region' ? t('Region') : t('Family')} onChange=${change}>${lines.map(({ key, label }) => html`<option key=${key} value=${key} selected=${key === line.key}>${label}</option>`)}</select>
-    ${button(1, '›', t('After'))}</div>`
+    ${button(1, '›', t('Next one'))}</div>`
 }
 
 /** @param {{ lines: readonly Line[], go: (next: Line) => void, by: By }} given */
