@@ -14,6 +14,7 @@ import type { Outbox } from './outbox/outbox.ts'
 import { PinnedKeys } from './outbox/pinned-keys.ts'
 import { Reminders } from './outbox/reminders.ts'
 import type { ChangesListener, ChangesTeller } from './outbox/row-changes.ts'
+import type { RowSources } from './outbox/row-text.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { silenceRows } from './outbox/silenced-rows.ts'
 import type { LedgerStorage } from './outbox/storage.ts'
@@ -38,6 +39,7 @@ export interface ReactionsOptions {
   outbox: Outbox
   waiting: Waiting
   radios: readonly Radio[]
+  sources: Pick<RowSources, 'places'>
   /** See `RemindersOptions`. */
   hasRoom: (network: 'mt' | 'mc') => boolean
   /** The state of a radio, as its texts tell it too. */
@@ -95,7 +97,7 @@ export class Reactions {
       plan: (event, step, number) => this.#plan(event, step, number),
       blocked: (event) => this.#blocked(event)
     })
-    this.#reminders = new Reminders({ ...shared, config, hasRoom: options.hasRoom })
+    this.#reminders = new Reminders({ ...shared, config, places: options.sources.places, hasRoom: options.hasRoom })
     this.#silencing = new Silencing(options)
     this.#journal = new CommandJournal(db)
     this.keys = new PinnedKeys(db)

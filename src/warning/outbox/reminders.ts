@@ -8,6 +8,7 @@ import { planReminders, reminderFor } from '../routing/remind.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
+import type { EventPlaces } from './row-text.ts'
 import type { StoredEvent } from './stored-event.ts'
 
 export interface RemindersOptions {
@@ -16,6 +17,7 @@ export interface RemindersOptions {
   outbox: Outbox
   clock: Clock
   config: () => WarningConfig
+  places: EventPlaces
   /** False while a radio of this network is not ready, something waits for it, or half of the hour's airtime is spent. */
   hasRoom: (network: 'mt' | 'mc') => boolean
   /** A message was added to the outbox. */
@@ -83,7 +85,9 @@ export class Reminders {
     if (reminderFor(asked) === null) return []
     const carried = outbox.guards.carried(event.thread_id)
     const silences = outbox.guards.silences(now)
-    return planReminders({ ...asked, carried, silences, saidAt: (id) => this.#saidAt(id) })
+    const inForce = () => outbox.guards.inForce(now)
+    const { regionsOf } = this.#o.places.where(event)
+    return planReminders({ ...asked, carried, silences, inForce, regionsOf, saidAt: (id) => this.#saidAt(id) })
   }
 
   /** The time of the digest, for an alert that one told. */

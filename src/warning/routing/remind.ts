@@ -2,7 +2,8 @@ import type { AlertWords } from '../../model/content.ts'
 import { isDemo, isDrill, type LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { minuteOfDay } from '../messages/times.ts'
-import type { Carried, PlannedSend, Silence, Target } from './decision.ts'
+import type { Carried, InForce, PlannedSend, Silence, Target } from './decision.ts'
+import { applyInhibition } from './inhibit.ts'
 import { channelKey, dedupKey } from './keys.ts'
 import { materialOf } from './material.ts'
 import { askMatrix } from './matrix.ts'
@@ -24,6 +25,9 @@ export interface RemindInput {
   saidAt: (id: number) => number
   notifications: NotificationsConfig
   silences: readonly Silence[]
+  /** See `InhibitionContext`. */
+  inForce: () => readonly InForce[]
+  regionsOf: (code: string) => readonly string[] | null
   timezone: string
   now: number
 }
@@ -66,13 +70,17 @@ function meant({
   event,
   notifications,
   silences,
+  inForce,
+  regionsOf,
   timezone,
   now
 }: RemindInput): { target: Target; regions: string[] }[] {
   const matrix = askMatrix(event, notifications.region_routes)
   const targets = matrix.authoritative ? matrix.targets : askRules(event, notifications).targets
   const heard = applySilences(event, targets, silences).targets
-  return heard.filter(({ target: { transport } }) => {
+  // A graver warning that is in force says it: unlike a change of what was told, a reminder does not pass.
+  const context = { config: notifications.inhibition, inForce, carried: () => [], regionsOf }
+  return applyInhibition(event, heard, context).targets.filter(({ target: { transport } }) => {
     const isMesh = transport === 'mt' || transport === 'mc'
     const { family, severity } = event
     const { quiet_hours: quiet } = notifications

@@ -184,3 +184,17 @@ t.test('a restart says nothing twice, and forgets no reminder', async (t) => {
   await again.run(0.3 * HOUR)
   t.equal(reminded(again).length, 4)
 })
+
+t.test('what a graver warning of the same place says is not said beside it', async (t) => {
+  const reminder = { ...always, min_severity: 'priority' }
+  const plain = withMatrix({ weather: { North: { mt: 1 } } }, { reminders: [reminder] })
+  const s = await opened(t, { ...plain, station: { timezone: 'UTC' } })
+  const flood = { family: 'weather', severity: 'priority', expires: EXPIRES }
+  await s.post({ ...flood, id: 'w', title: 'Flood Watch', data: { event_name: 'Flood Watch' } })
+  await s.run(HOUR)
+  await s.post({ ...flood, id: 'x', title: 'Flood Warning', data: { event_name: 'Flood Warning' } })
+  await s.run(4.2 * HOUR)
+  const told = reminders(s).map(({ text }) => text ?? '')
+  t.equal(told.length, 2)
+  for (const text of told) t.match(text, /^STILL FLOOD WARN/i)
+})
