@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
+import { mailServer } from '../helpers/mail-server.ts'
 import { radio, station } from './harness.ts'
 
 /** `POST /api/notifications/destinations/:name/test`, against real servers on this machine. */
@@ -25,25 +25,6 @@ async function receiver(t: Test, status: number): Promise<{ url: string; calls: 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise((resolve) => server.close(resolve)))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/topic`, calls }
-}
-
-async function mailServer(t: Test): Promise<{ port: number; mails: string[] }> {
-  const mails: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      let mail = ''
-      stream.on('data', (chunk) => (mail += String(chunk)))
-      stream.on('end', () => {
-        mails.push(mail)
-        done()
-      })
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { port: (server.server.address() as AddressInfo).port, mails }
 }
 
 const withDestinations = (destinations: object) => ({ station: { name: 'Ridge' }, notifications: { destinations } })

@@ -1,10 +1,11 @@
-import type { Alarm } from '../../model/alarm.ts'
+import { type Alarm, AS_PACKETS } from '../../model/alarm.ts'
 import { isReminder } from '../../model/content.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { MtAlert } from '../routing/alarm-settings.ts'
 import type { Delivery } from './delivery.ts'
 
 const DAY_MS = 86_400_000
+const PACKETS = AS_PACKETS.map((alarm) => `'${alarm}'`).join(', ')
 /** Firmware drops an alert packet within 10 s of the one before, without a word; it reads its socket up to 250 ms late. */
 export const ALERT_GAP_MS = 11_000
 
@@ -63,7 +64,7 @@ export class Alarms {
     const row = this.#db
       .sql(
         `SELECT max(coalesce(sent_at, first_sent_at)) AS at FROM deliveries INDEXED BY deliveries_alarm
-         WHERE alarm IS NOT NULL AND (alarm = 'packet' OR alarm LIKE 'instead%') AND radio = ? AND first_sent_at > ?`
+         WHERE alarm IS NOT NULL AND alarm IN (${PACKETS}) AND radio = ? AND first_sent_at > ?`
       )
       .get(radio, now - 10 * ALERT_GAP_MS)
     const since = now - Number(row?.['at'] ?? Number.NEGATIVE_INFINITY)

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openDatabase, type Row } from '../../../src/platform/database/database.ts'
-import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import type { AirEntry } from '../../../src/warning/radios/simulated-air.ts'
+import { rewriteRows } from '../../helpers/rewrite-rows.ts'
 import { type Station, type StationOptions, station, withMatrix } from '../../helpers/station.ts'
 import { bench } from '../radios/meshtastic/bench.ts'
 
@@ -21,14 +20,6 @@ const onAir = ({ mt }: Station): string[] =>
   })
 const stepsOf = (s: Station, id: number): string[] => s.core.deliveries.steps(id).map(({ step }) => step.code)
 const rows = (s: Station): string[] => s.deliveries().map(({ path, channel, state }) => `${path} ${channel} ${state}`)
-
-async function rewrite(path: string, sql: string): Promise<Row | undefined> {
-  const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
-  const row = sql.startsWith('SELECT') ? db.sql(sql).get() : undefined
-  if (row === undefined) db.exec(sql)
-  db.close()
-  return row
-}
 
 t.test('off by default: immediate danger is a plain text', async (t) => {
   const s = await opened(t, {})
@@ -171,7 +162,7 @@ t.test('a kill while the alert packet flies: it is never sent twice, and the tex
   await first.post({ id: 'a', severity: 'immediate' })
   await first.run(60)
   const second = await first.restart({
-    between: () => rewrite(databasePath, "UPDATE deliveries SET state = 'transmitting' WHERE path = 'alert_packet'")
+    between: () => rewriteRows(databasePath, "UPDATE deliveries SET state = 'transmitting' WHERE path = 'alert_packet'")
   })
   await second.run(300)
   t.same(onAir(second), [])
@@ -187,7 +178,7 @@ t.test('a kill while the text flies: it is offered again as the same packet, and
   first.mt.setFault({ silentNext: 'discarded' })
   await first.post({ id: 'a', severity: 'immediate' })
   const second = await first.restart({
-    between: () => rewrite(databasePath, "UPDATE deliveries SET state = 'transmitting' WHERE id = 1")
+    between: () => rewriteRows(databasePath, "UPDATE deliveries SET state = 'transmitting' WHERE id = 1")
   })
   await second.run(60)
   t.same([...onAir(first), ...onAir(second)].sort(), ['3 alert', '3 text bell'])

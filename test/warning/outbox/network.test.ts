@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
 import { inWords } from '../../helpers/in-words.ts'
+import { mailServer } from '../../helpers/mail-server.ts'
 import { START, type Station, station } from '../../helpers/station.ts'
 
 /** E-mail, webhooks and ntfy against real servers on this machine: contract §5. */
@@ -100,22 +100,7 @@ t.test('ntfy gets plain text with a title and a priority', async (t) => {
 })
 
 t.test('e-mail goes through a real SMTP server', async (t) => {
-  const mails: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      let mail = ''
-      stream.setEncoding('utf8').on('data', (chunk) => (mail += chunk))
-      stream.on('end', () => {
-        mails.push(mail)
-        done()
-      })
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const { port } = server.server.address() as AddressInfo
+  const { port, mails } = await mailServer(t)
   const email = {
     type: 'email',
     smtp_host: '127.0.0.1',

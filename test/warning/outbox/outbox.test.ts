@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
-import { openDatabase, type Row } from '../../../src/platform/database/database.ts'
-import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import type { Radio, RadioDetails } from '../../../src/warning/radios/radio.ts'
+import { rewriteRows } from '../../helpers/rewrite-rows.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 
 /** Delivery to the radios: contract §6. */
@@ -54,9 +53,9 @@ t.test(
       await first.run(30)
       const second = await first.restart({
         // A kill leaves this: the row says transmitting and carries its identity.
-        between: () => rewrite(path, "UPDATE deliveries SET state = 'transmitting'")
+        between: () => rewriteRows(path, "UPDATE deliveries SET state = 'transmitting'")
       })
-      const identity = (await rewrite(path, 'SELECT identity FROM deliveries'))?.['identity']
+      const identity = (await rewriteRows(path, 'SELECT identity FROM deliveries'))?.['identity']
       await second.run(120)
       t.same(
         second.deliveries().map((delivery) => delivery.state),
@@ -78,19 +77,11 @@ t.test('a crash longer than ten minutes ago is said with RPT: receivers may have
   await first.post({ id: 'a', severity: 'critical' })
   await first.run(11 * 60)
   const left = "UPDATE deliveries SET state = 'transmitting', sent_at = NULL, next_part = 0"
-  const second = await first.restart({ between: () => rewrite(path, left) })
+  const second = await first.restart({ between: () => rewriteRows(path, left) })
   await second.run(120)
   t.match(second.deliveries(), [{ state: 'heard', attempts: 2 }])
   t.match(second.onAir(), [/^mt:3 RPT /])
 })
-
-async function rewrite(path: string, sql: string): Promise<Row | undefined> {
-  const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
-  const row = sql.startsWith('SELECT') ? db.sql(sql).get() : undefined
-  if (row === undefined) db.exec(sql)
-  db.close()
-  return row
-}
 
 t.test('after an explicit refusal the retry takes a new identity; an unknown outcome keeps it', async (t) => {
   const s = await station(t, { config: withMatrix(mtOnly) })
