@@ -58,7 +58,8 @@ async function openedWhileWritten(t: Test, path: string, heldMs: number): Promis
   t.teardown(() => writer.close())
   // Another process that makes the same file stands here when it takes its first step. A busy timeout does not help against
   // it: SQLite answers at once when a reader wants to become a writer.
-  writer.exec('BEGIN IMMEDIATE; CREATE TABLE made (id INTEGER PRIMARY KEY)')
+  // The timeout is for its own commit, which has to wait while the other looks at the file: it asks again every few ms.
+  writer.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE; CREATE TABLE made (id INTEGER PRIMARY KEY)')
   const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', PROGRAM, path])
   t.teardown(() => child.kill('SIGKILL'))
   let said = ''
