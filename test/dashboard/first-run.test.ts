@@ -91,10 +91,14 @@ t.test('what the first steps offer comes from the kinds of sources: each is save
   for (const { schema, load, firstSteps } of offered) {
     const kind = schema.entries.kind.literal
     const found = await station(t)
-    const answer = await ask(found, { sources: { kinds: [kind], states: ['id'] } })
+    const [[country, services] = ['', null]] = Object.entries(firstSteps?.services ?? {})
+    const where = services === null ? {} : { station: { country } }
+    const answer = await ask(found, { ...where, sources: { kinds: [kind], states: ['id'] } })
     t.match(answer.body.sources.kinds, [kind])
     const setting = firstSteps?.states?.setting
-    t.same(JSON.parse(found.file()).sources, [{ kind, ...(setting && { [setting]: ['ID'] }), enabled: true }])
+    const made = services?.map(({ name, settings }) => ({ kind, name, ...settings, enabled: true }))
+    const one = [{ kind, ...(setting && { [setting]: ['ID'] }), enabled: true }]
+    t.same(JSON.parse(found.file()).sources, made ?? one)
     const reader = await load?.()
     t.equal(reader?.mode === 'poll' && reader.needsContact, firstSteps?.contact ?? false, `${kind}: asks for a contact`)
   }
@@ -120,6 +124,27 @@ t.test('the country says which service of a kind is asked, and another one later
     { kind: 'usgs', enabled: true }
   ])
   t.equal((await ask(found, { station: { country: 'Germany' } })).status, 422)
+})
+
+t.test('of several services of a country each is a source; one that somebody named himself stays', async (t) => {
+  const own = { kind: 'cap', name: 'county', url: 'https://county.example/cap', enabled: true }
+  const found = await station(t)
+  found.edit(JSON.stringify({ sources: [own] }))
+  await found.context.config.refresh()
+  const inForce = () =>
+    JSON.parse(found.file())
+      .sources.filter(({ enabled }: { enabled: boolean }) => enabled)
+      .map(({ name, kind }: { name?: string; kind: string }) => name ?? kind)
+  await ask(found, { station: { country: 'NZ' } })
+  t.same((await found.ask(PATH)).body.sources.kinds, [], 'its own CAP is none of the offer')
+  const { body } = await ask(found, { sources: { kinds: ['cap', 'usgs'], states: [] } })
+  t.same(body.sources.kinds, ['cap', 'usgs'])
+  t.same(inForce(), ['county', 'metservice', 'nema', 'geonet', 'usgs'])
+  await ask(found, { station: { country: 'BR' } })
+  await ask(found, { sources: { kinds: ['cap'], states: [] } })
+  t.same(inForce(), ['county', 'inmet'])
+  await ask(found, { sources: { kinds: [], states: [] } })
+  t.same(inForce(), ['county'])
 })
 
 t.test('the country says how times and distances are written', async (t) => {
@@ -169,11 +194,14 @@ t.test(
   async (t) => {
     const names = new Intl.DisplayNames(['en'], { type: 'region' })
     for (const { schema, firstSteps } of FEEDS) {
-      const { countries = [], byCountry = {}, ticked = { notIn: [] } } = firstSteps ?? {}
-      const mentioned = [...countries, ...Object.keys(byCountry), ...Object.values(ticked).flat()]
+      const { countries = [], byCountry = {}, services = {}, ticked = { notIn: [] } } = firstSteps ?? {}
+      const ofServices = Object.keys(services)
+      const mentioned = [...countries, ...Object.keys(byCountry), ...ofServices, ...Object.values(ticked).flat()]
       for (const code of mentioned) t.not(names.of(code), code, `${schema.entries.kind.literal}: ${code}`)
       for (const settings of Object.values(byCountry))
         v.parse(schema, { kind: schema.entries.kind.literal, ...settings })
+      for (const { name, settings } of Object.values(services).flat())
+        v.parse(schema, { kind: schema.entries.kind.literal, name, ...settings })
     }
   }
 )
@@ -184,7 +212,8 @@ t.test(
     const ticked = (country: string) => proposedFor(OFFERED_KINDS, country)
     t.match(ticked('US'), { national: true })
     t.strictSame(ticked('US').ticked, ['nws', 'nhc', 'volcano', 'wfigs', 'swpc', 'usgs'].sort(byOffer))
-    t.strictSame(ticked('DE'), { ...ticked('DE'), ticked: ['meteoalarm', 'gdacs', 'usgs'], national: true })
+    t.strictSame(ticked('DE'), { ...ticked('DE'), ticked: ['meteoalarm', 'nina', 'gdacs', 'usgs'], national: true })
+    t.strictSame(ticked('AU'), { ...ticked('AU'), ticked: ['cap', 'cap_au', 'gdacs', 'usgs'], national: true })
     t.strictSame(ticked('JP').ticked, ['jma', 'gdacs', 'usgs'])
     t.strictSame(ticked('NO').ticked, ['met_alerts', 'gdacs', 'usgs'])
     t.strictSame(ticked('KE'), { ...ticked('KE'), ticked: ['gdacs', 'usgs'], national: false })

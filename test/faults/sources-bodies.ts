@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { sourceSchema } from '../../src/warning/feeds/settings.ts'
 import { samples } from '../helpers/feed-samples.ts'
 import { fixture } from '../helpers/fixtures.ts'
+import { ninaOutline, ninaRow, ninaWarning } from '../warning/feeds/nina-samples.ts'
 import { capDocument, capInfo, nwsFeature, nwsListing, quakeFeature, quakeListing } from '../warning/feeds/samples.ts'
 
 /** The providers of the day: what each source asks for, by the addresses its settings have by default, and what comes. */
@@ -200,6 +201,24 @@ const WRITTEN: readonly Provided[] = [
     bodies: [
       ['legacy-atom-poland', recorded('meteoalarm/legacy-atom-poland.xml', '2023-04-26')],
       ['feeds.meteoalarm.org/api', detail]
+    ]
+  },
+  {
+    source: { kind: 'cap_au', state: 'nsw' },
+    bodies: [
+      [
+        'rfs.nsw.gov.au',
+        () =>
+          `<EDXLDistribution xmlns="urn:oasis:names:tc:emergency:EDXL:DE:1.0"><contentObject><xmlContent><embeddedXMLContent>${detail().replace(/<\?xml[^>]*>/, '')}</embeddedXMLContent></xmlContent></contentObject></EDXLDistribution>`
+      ]
+    ]
+  },
+  {
+    source: { kind: 'nina', systems: ['mowas'] },
+    bodies: [
+      ['mowas/mapData', () => json([ninaRow('mow.A')])],
+      ['.geojson', () => json(ninaOutline)],
+      ['warnings/mow', () => json(ninaWarning('mow.A', { sent: iso(-1) }))]
     ]
   },
   { source: { kind: 'met_alerts' }, bodies: [['api.met.no', recorded('met-norway/metno_alerts.json', '2026-03-07')]] },

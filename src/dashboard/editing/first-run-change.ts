@@ -4,7 +4,7 @@ import { hasNoRegion } from '../../model/vocabulary.ts'
 import { type JsonObject, type JsonValue, objectAt, objectIn } from '../../platform/config/json.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
-import { OFFERED_KINDS } from '../../warning/feeds/settings.ts'
+import { type NamedSettings, namedIn, OFFERED_KINDS, type OfferedKind } from '../../warning/feeds/settings.ts'
 import { customsOf } from './country-customs.ts'
 import type { FirstRunBody } from './first-run-body.ts'
 import { firstRunDocument } from './first-run-document.ts'
@@ -97,17 +97,51 @@ function freeId(radios: readonly JsonValue[], network: string): string {
 function setSources(raw: JsonObject, { kinds, states }: Part<'sources'>): void {
   const sources = listAt(raw, 'sources')
   const country = textAt(objectAt(raw, 'station')['country'])
-  for (const { kind, states: by, byCountry = {} } of OFFERED_KINDS) {
-    const entry = sources.map(objectIn).find((source) => source['kind'] === kind)
-    if (!kinds.includes(kind)) {
-      // Its settings are kept for whoever switches it on again.
-      if (entry !== undefined) entry['enabled'] = false
-      continue
-    }
-    const here = Object.hasOwn(byCountry, country) ? byCountry[country] : {}
-    const wanted = { ...here, ...(by === undefined ? {} : { [by.setting]: [...states] }), enabled: true }
-    if (entry === undefined) sources.push({ kind, ...wanted })
-    else Object.assign(entry, wanted)
+  for (const offer of OFFERED_KINDS) {
+    const isWanted = kinds.includes(offer.kind)
+    if (offer.services === undefined) setOnly(sources, offer, isWanted ? settingsIn(offer, country, states) : null)
+    else setNamed(sources, offer, isWanted ? (servicesIn(offer.services, country) ?? []) : [])
+  }
+}
+
+function settingsIn(
+  { states: by, byCountry = {} }: OfferedKind,
+  country: string,
+  states: readonly string[]
+): JsonObject {
+  const here = Object.hasOwn(byCountry, country) ? byCountry[country] : {}
+  return { ...here, ...(by === undefined ? {} : { [by.setting]: [...states] }) }
+}
+
+function servicesIn(
+  services: NonNullable<OfferedKind['services']>,
+  country: string
+): readonly NamedSettings[] | undefined {
+  return Object.hasOwn(services, country) ? services[country] : undefined
+}
+
+/** The one source of a kind: on with these settings, or off for null, its own kept for whoever switches it on again. */
+function setOnly(sources: JsonValue[], { kind }: OfferedKind, wanted: JsonObject | null): void {
+  const entry = sources.map(objectIn).find((source) => source['kind'] === kind)
+  if (wanted === null) {
+    if (entry !== undefined) entry['enabled'] = false
+  } else if (entry === undefined) sources.push({ kind, ...wanted, enabled: true })
+  else Object.assign(entry, wanted, { enabled: true })
+}
+
+/** Of a kind with several sources in a country: those that are wanted on, those of other countries off. Somebody's own source of the kind has another name, and stays. */
+function setNamed(sources: JsonValue[], offer: OfferedKind, wanted: readonly NamedSettings[]): void {
+  const { kind } = offer
+  const entryOf = (name: string): JsonObject | undefined =>
+    sources.map(objectIn).find((source) => source['kind'] === kind && source['name'] === name)
+  for (const { name } of namedIn(offer)) {
+    const entry = entryOf(name)
+    if (entry !== undefined && !wanted.some((one) => one.name === name)) entry['enabled'] = false
+  }
+  for (const { name, settings } of wanted) {
+    const entry = entryOf(name)
+    if (entry === undefined) sources.push({ kind, name, ...settings, enabled: true })
+    else entry['enabled'] = true
   }
 }
 

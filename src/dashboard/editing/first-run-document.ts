@@ -3,7 +3,7 @@ import { hasNoRegion } from '../../model/vocabulary.ts'
 import type { JsonObject } from '../../platform/config/json.ts'
 import type { Config } from '../../settings/schema.ts'
 import type { AreaConfig } from '../../warning/coverage/settings.ts'
-import { OFFERED_KINDS } from '../../warning/feeds/settings.ts'
+import { namedIn, OFFERED_KINDS, type OfferedKind, sourceName } from '../../warning/feeds/settings.ts'
 import { regionNames, servedMatrix } from './matrix-document.ts'
 import { policyOf } from './policy-document.ts'
 
@@ -111,7 +111,11 @@ function firstVertex(value: unknown): [number, number] | null {
 
 function sourcesView({ sources }: Config): FirstRunDocument['sources'] {
   const on = sources.filter(({ enabled }) => enabled)
-  const kinds = OFFERED_KINDS.filter(({ kind }) => on.some((source) => source.kind === kind))
+  const isOn = (offer: OfferedKind): boolean => {
+    const named = new Set(namedIn(offer).map(({ name }) => name))
+    return on.some((source) => source.kind === offer.kind && (named.size === 0 || named.has(sourceName(source))))
+  }
+  const kinds = OFFERED_KINDS.filter(isOn)
   const states = kinds.flatMap(({ kind, states: by }) =>
     on.filter((source) => source.kind === kind).flatMap((source) => textsAt(source, by?.setting))
   )

@@ -17,6 +17,7 @@ export const SOURCES_CODES = {
   mqtt_needs_broker: {},
   mqtt_needs_topics: {},
   needs_country: {},
+  needs_state: {},
   needs_cap_address: {},
   needs_server_host: {},
   needs_receiver_folder: {},

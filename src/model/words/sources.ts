@@ -44,6 +44,10 @@ export const SOURCES_SENTENCES: SentencesOf<typeof SOURCES_CODES> = {
     en: 'It has no country. Set country, such as germany or united-kingdom.',
     de: 'Sie hat kein Land. Setzen Sie country, etwa germany oder united-kingdom.'
   },
+  needs_state: {
+    en: 'It has no state. Set state to nsw, qld, tas or wa.',
+    de: 'Sie hat keinen Bundesstaat. Setzen Sie state auf nsw, qld, tas oder wa.'
+  },
   needs_cap_address: {
     en: 'It has no address. Set url to that of the index or of the alerts.',
     de: 'Sie hat keine Adresse. Setzen Sie url auf die der Liste oder der Warnungen.'

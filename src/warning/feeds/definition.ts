@@ -31,6 +31,15 @@ export interface FeedMarks {
   feature?: readonly string[]
 }
 
+type CountrySettings = Readonly<Record<string, JsonValue>>
+
+/** One of several sources of a kind in a country. `name` is that of the source, `title` who publishes it. */
+export interface NamedSettings {
+  name: string
+  title: string
+  settings: CountrySettings
+}
+
 /** The offer of a kind in the first steps: it needs no key. Words are English; countries are two letters (ISO 3166). */
 export interface FirstSteps {
   title: string
@@ -43,7 +52,9 @@ export interface FirstSteps {
   /** The weather service or the civil protection of these countries speaks in it: one that has none is told so. */
   national?: true
   /** Settings by country, for a kind that is of no use without. */
-  byCountry?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
+  byCountry?: Readonly<Record<string, CountrySettings>>
+  /** In the place of `byCountry`, for a kind that has several sources in a country: one is made of each. */
+  services?: Readonly<Record<string, readonly NamedSettings[]>>
   /** Its setting that takes states of the United States, and whether it is of no use without one. */
   states?: { setting: string; needed: boolean }
   /** Its provider answers nobody who does not say how to be reached. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { FirstSteps } from './definition.ts'
+import type { FirstSteps, NamedSettings } from './definition.ts'
 import * as registry from './registry.ts'
 
 /** Every kind of source, by the names of the registry in their order. */
@@ -50,6 +50,8 @@ export function sourceName({ name, kind }: { name?: string; kind: string }): str
   return name ?? kind
 }
 
+export type { NamedSettings }
+
 /** A kind as the first steps offer it. */
 export interface OfferedKind extends FirstSteps {
   kind: string
@@ -59,6 +61,11 @@ export interface OfferedKind extends FirstSteps {
 export const OFFERED_KINDS: readonly OfferedKind[] = FEEDS.flatMap(({ firstSteps, schema }): OfferedKind[] =>
   firstSteps === undefined ? [] : [{ kind: schema.entries.kind.literal, ...firstSteps }]
 ).sort((a, b) => rankOf(a) - rankOf(b))
+
+/** All sources of a kind that has several in a country, of every country; none of another kind. */
+export function namedIn({ services = {} }: FirstSteps): NamedSettings[] {
+  return Object.values(services).flat()
+}
 
 function rankOf({ national, countries }: FirstSteps): number {
   if (national) return 0

@@ -6,6 +6,12 @@ import { proposedFor } from './proposed.js'
 import { doc, during, goTo, mode, offered, save, tell } from './state.js'
 import { statesOf } from './states.js'
 
+/** @param {import('../../../warning/feeds/settings.ts').OfferedKind} offer @param {string} country */
+function hintOf({ hint, services = {} }, country) {
+  const names = (services[country] ?? []).map(({ title }) => title)
+  return names.length === 0 ? hint : `${hint} (${names.join(', ')})`
+}
+
 export function SourcesStep() {
   const { sources, station, areas } = doc.value
   const kinds = useSignal(/** @type {ReadonlySet<string>} */ (new Set(sources.kinds)))
@@ -51,7 +57,7 @@ export function SourcesStep() {
     ${country.value === '' && html`<p class="banner note">${t('No country is chosen: only worldwide sources are proposed.')} <button type="button" onClick=${() => goTo('place')}>${t('Choose the country')}</button></p>`}
     ${country.value !== '' && !national && html`<p class="banner note">${t('Lookout reads no warning service of this country yet: the worldwide sources are proposed, and they tell of great disasters only. If yours publishes CAP, add its address on the page Sources.')}</p>`}
     ${mode === 'preview' && html`<p class="banner note">${t('Preview: no source is asked.')}</p>`}
-    <div class="ticks">${shown.map(({ kind, title, hint }) => html`<${Tick} key=${kind} name=${kind} label=${title} hint=${hint} of=${kinds} />`)}</div>
+    <div class="ticks">${shown.map((one) => html`<${Tick} key=${one.kind} name=${one.kind} label=${one.title} hint=${hintOf(one, country.value)} of=${kinds} />`)}</div>
     ${needsStates && html`<${Field} label=${t('States')} of=${states} autocomplete="off" hint=${t('Two letters each, with spaces between them; filled in from your areas.')} />`}
     ${asksWho.length > 0 && html`<${Field} label=${t('Contact')} of=${contact} autocomplete="email" hint=${t('E-mail or web address, told to the sources.')} />`}
   <//>`

@@ -49,10 +49,13 @@ export function* indexSteps(
   }
 }
 
+/** Envelopes that are sent without an alert while there is none. */
+const EMPTY_WHEN_QUIET = new Set(['alerts', 'EDXLDistribution'])
+
 /** Whole alerts in an envelope: the `<alerts>` of IPAWS, EDXL-DE, the answer of a service. */
 function wrapped(root: Element, format: IndexFormat): CapIndex {
   const alerts = alertsIn(root)
-  if (alerts.length === 0 && root.name !== 'alerts')
+  if (alerts.length === 0 && !EMPTY_WHEN_QUIET.has(root.name))
     throw new AppError('bad-input', because('body_no_index', { feed: FEED, root: root.name }))
   expect(format, 'alerts')
   return { alerts, entries: [], skipped: [], updated: null }
