@@ -55,7 +55,7 @@ const PLACES: Record<
     country: 'DE',
     typed: 'tübin',
     town: 'Tübingen',
-    sources: ['meteoalarm', 'gdacs', 'usgs'],
+    sources: ['meteoalarm', 'nina', 'gdacs', 'usgs'],
     note: false
   },
   japan: {

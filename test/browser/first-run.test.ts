@@ -200,7 +200,7 @@ t.test('a town is the place, its county the area, and its country says which sou
   for (const [country, town, region, sources, words] of [
     ['JP', '小田原', 'Asia/Tokyo', ['jma', 'gdacs', 'usgs'], ''],
     ['KE', 'Kisumu', 'Africa/Nairobi', ['gdacs', 'usgs'], 'reads no warning service of this country'],
-    ['DE', 'Freiburg', 'Europe/Berlin', ['meteoalarm', 'gdacs', 'usgs'], '']
+    ['DE', 'Freiburg', 'Europe/Berlin', ['meteoalarm', 'nina', 'gdacs', 'usgs'], '']
   ] as const) {
     await page.goto(`${url}/first-run#place`, { waitUntil: 'load' })
     await page.reload({ waitUntil: 'load' })
