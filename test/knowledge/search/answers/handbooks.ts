@@ -24,7 +24,7 @@ const ALM = 'Hausmittel und Erste Hilfe auf der Alm'
  */
 const QUESTIONS: readonly Labelled[] = [
   ['How much paracetamol per kilo of body weight?', HEALTH, '15 mg'],
-  ['How often can a patient have paracetamol?', HEALTH, 'every six hours|four doses'],
+  ['How often can a patient have paracetamol?', HEALTH, 'every six hours|four doses|6 Stunden'],
   ['Which patients must not get ibuprofen?', HEALTH, 'under three months'],
   ['Suspected heart attack: how much aspirin?', HEALTH, '300 mg'],
   ['Can I give aspirin to a kid with a temperature?', HEALTH, 'never to a child|adults only'],
@@ -154,7 +154,7 @@ const QUESTIONS: readonly Labelled[] = [
   ['Ab welcher Wassertiefe schwimmt ein PKW auf?', FLUT, '60 cm'],
   ['Wie lange darf man nach dem Hochwasser kein Brunnenwasser trinken?', FLUT, 'zwei Wochen'],
   ['Wieviel Paracetamol für ein Kind von 8 Jahren?', ALM, '250 mg'],
-  ['In welchem Abstand gibt man Ibuprofen?', ALM, '8 Stunden'],
+  ['In welchem Abstand gibt man Ibuprofen?', ALM, '8 Stunden|every eight hours'],
   ['Wie lange kühlt man eine Verbrühung?', ALM, 'zehn Minuten'],
   ['Wespe hat in den Mund gestochen', ALM, 'Eis lutschen'],
   ['Wie lange überlebt man unter einer Lawine?', ALM, '15 Minuten'],
