@@ -6,6 +6,7 @@
  */
 
 import { CARDS, CARDS_STRANGE, CARDS_UNANSWERED } from '../test/knowledge/search/answers/cards.ts'
+import { HANDBOOKS, HANDBOOKS_STRANGE, HANDBOOKS_UNANSWERED } from '../test/knowledge/search/answers/handbooks.ts'
 import {
   judged,
   judgedNonsense,
@@ -17,6 +18,7 @@ import {
   fileLibrary,
   libraryOfArticles,
   libraryOfCards,
+  libraryOfHandbooks,
   libraryOfManuals,
   libraryOfOneBook
 } from '../test/knowledge/search/answers/library.ts'
@@ -52,6 +54,14 @@ const LIBRARIES = [
     held: MANUALS.held,
     nonsense: MANUALS_STRANGE,
     unanswered: MANUALS_UNANSWERED
+  },
+  {
+    name: 'handbooks',
+    books: libraryOfHandbooks(),
+    open: HANDBOOKS.open,
+    held: HANDBOOKS.held,
+    nonsense: HANDBOOKS_STRANGE,
+    unanswered: HANDBOOKS_UNANSWERED
   }
 ]
 

@@ -1,4 +1,5 @@
 import { holdOf, isOfKind, isThere, type Read, type Wanted, weightOf } from './evidence.ts'
+import { unitOf } from './figures.ts'
 import { numbersIn } from './numbers.ts'
 
 /** An answer that may be said. `has`: for each word of the question, that it is said or stands over it. */
@@ -11,6 +12,7 @@ export interface Choice {
   score: number
 }
 
+const NUMBER_AND_NEXT = /(\p{N}[\p{N}.,\u00A0\u202F]*|\p{L}+)(?:[\s-]?(?=([%°\p{L}]+)))?/gu
 /** An answer with so little less is as good. */
 const RIVAL = 0.1
 /** The share of the question's weight with which another figure counts. */
@@ -40,6 +42,20 @@ export function isContradicted(wanted: Wanted, best: Choice, sayable: readonly R
 }
 
 function areApart(one: string, other: string): boolean {
-  const figures = new Set(numbersIn(other))
-  return !numbersIn(one).some((figure) => figures.has(figure))
+  const known = unitsOfNumbers(other)
+  return ![...unitsOfNumbers(one)].some(([number, units]) => {
+    const others = known.get(number)
+    return others !== undefined && [...units].some((unit) => unit === '' || others.has(unit) || others.has(''))
+  })
+}
+
+/** Each number with the units it stands before; empty: before none. 20 seconds are not 20 minutes. */
+function unitsOfNumbers(text: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const [, number = '', next = ''] of text.matchAll(NUMBER_AND_NEXT))
+    for (const digits of numbersIn(number)) {
+      const units = found.get(digits) ?? new Set()
+      found.set(digits, units.add(unitOf(next) ?? ''))
+    }
+  return found
 }

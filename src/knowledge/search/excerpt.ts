@@ -7,6 +7,7 @@ import {
   holdsAll,
   inHead,
   inText,
+  isAround,
   isOfKind,
   isThere,
   MARK,
@@ -14,13 +15,14 @@ import {
   type Read,
   THERE,
   type Wanted,
+  weightAround,
   weightOf,
   wordsOf
 } from './evidence.ts'
-import { figuresOf, isFigureWord } from './figures.ts'
+import { figuresOf, isFigureWord, namesWithFigure } from './figures.ts'
 import type { LexicalRows } from './lexical.ts'
 import { numbersIn } from './numbers.ts'
-import { isOfOtherCase, isOfOtherEnd, isOnlyExcepted } from './qualifiers.ts'
+import { isOfOtherCase, isOfOtherEnd, isOfOtherUse, isOnlyExcepted } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
 import { placedStatementsOf } from './statements.ts'
 import { TextTable } from './text-table.ts'
@@ -71,6 +73,8 @@ const OWN = 0.45
 const PERHAPS = 0.5
 /** Of words nearly as rare as the rarest none may be missing. */
 const NEARLY = 0.75
+/** Statements before and after one that are near it. */
+const NEAR = 3
 /** A heading with so much of the question is what it is about: no number comes from elsewhere. */
 const OF_HEADING = 0.9
 /** A heading that says so much of the question is its answer's. */
@@ -120,6 +124,7 @@ export class Excerpts {
     return {
       question,
       figures,
+      names: namesWithFigure(question),
       concepts,
       total,
       amountOf: amountOf < 0 ? null : amountOf,
@@ -176,7 +181,13 @@ export class Excerpts {
     const having = concepts.map((concept) => presenceOf(this.#table, concept, placed.length))
     return placed.map((statement, at) => ({
       ...statement,
-      having: having.map((each) => each[at] ?? { value: 0, at: [], head: 0 })
+      having: having.map((each) => each[at] ?? { value: 0, at: [], head: 0 }),
+      around: having.map((each) =>
+        placed.some(
+          (other, where) =>
+            Math.abs(where - at) <= NEAR && (each[where]?.value ?? 0) >= THERE && areTogether(statement, other)
+        )
+      )
     }))
   }
 
@@ -193,11 +204,15 @@ function isSentence({ text, kind }: Read): boolean {
   return !MARKUP.test(text) && (/[.!?:;…]["'”’»)\]]*$/u.test(text) || text.split(' ').length >= MIN_WORDS)
 }
 
+const areTogether = (one: { n: number; headings: readonly string[] }, other: typeof one): boolean =>
+  one.n === other.n && one.headings.join('\n') === other.headings.join('\n')
+
 /** Where headings name the whole of a question, no number of another place is said. */
 function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
   const isNamed = (one: Read): boolean =>
     wanted.concepts.reduce((sum, { weight }, at) => sum + weight * inHead(one, at), 0) >= OF_HEADING * wanted.total
-  return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
+  const isWhole = (one: Read): boolean => weightOf(wanted, [one], true) >= OF_HEADING * wanted.total
+  return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one) || isWhole(one)) : [...read]
 }
 
 /** Of rivals with the same figures, which say it again elsewhere, the one nearest to the answer. */
@@ -248,7 +263,8 @@ const isOfThisCase = (wanted: Wanted, one: Read): boolean =>
   !one.isLoose &&
   holdsAll(wanted, one) &&
   !isOfOtherCase(wanted.question, { text: one.text, under: one.head }) &&
-  !isOfOtherEnd(wanted.question, one.text)
+  !isOfOtherEnd(wanted.question, one.text) &&
+  !(wanted.quantity === 'time' && isOfOtherUse(wanted.question, { text: one.text, under: one.headings.join('\n') }))
 
 /** `first`: the statement it is said after, or itself. A number needs its subject, and something of the question beside it. */
 function maySay(wanted: Wanted, one: Read, first: Read): boolean {
@@ -264,7 +280,8 @@ function maySay(wanted: Wanted, one: Read, first: Read): boolean {
   const subject = amountOf ?? 0
   const isOfSubject =
     inText(one, subject) >= THERE || (named.length === 0 && isThere(first, subject)) || inHead(one, subject) >= THERE
-  const saysSome = wanted.figures.length > 0 || concepts.some((_, at) => inText(one, at) >= THERE)
+  const goesOn = one !== first && one.isContinued && OF_BEFORE.test(one.text)
+  const saysSome = wanted.figures.length > 0 || goesOn || concepts.some((_, at) => inText(one, at) >= THERE)
   return isOfSubject && (saysSome || (quantity !== null && quantity !== 'number' && hasQuantity(one.text, quantity)))
 }
 
@@ -312,14 +329,26 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | n
 function confidenceOf(wanted: Wanted, said: readonly Read[], { all, own, first }: Shares): Confidence {
   const { concepts, figures, quantity } = wanted
   const isSaid = concepts.map((_, at) => said.some((one) => isThere(one, at)))
-  const things = isSaid.filter((each) => each).length + (said.some((one) => holdsAll(wanted, one)) ? figures.length : 0)
+  const fits = quantity === null && soundsLikeAnswer(wanted.question, wordsOf(said)) ? 1 : 0
+  const things =
+    isSaid.filter((each, at) => each || said.some((one) => isAround(one, at))).length +
+    fits +
+    (said.some((one) => holdsAll(wanted, one)) ? figures.length : 0)
   const isNamed =
     quantity !== null && said.some((one) => inText(one, 0) >= THERE && (inHead(one, 0) >= THERE || one.isBest))
   const isSeveral = isNamed || things >= Math.min(2, concepts.length)
   if (!isSeveral) return 'not_found'
   const heaviest = concepts[0]?.weight ?? 0
-  const isRarestSaid = concepts.every(({ weight }, at) => (at > 0 && weight < NEARLY * heaviest) || isSaid[at])
-  if (isRarestSaid && all >= (quantity === null ? FOUND_WORDS : FOUND) && mayBeFound(wanted, said, { all, own, first }))
+  const isNear = (at: number): boolean => at > 0 && said.some((one) => isAround(one, at))
+  const isRarestSaid = concepts.every(
+    ({ weight }, at) => (at > 0 && weight < NEARLY * heaviest) || isSaid[at] || isNear(at)
+  )
+  const near = weightAround(wanted, said) / wanted.total
+  if (
+    isRarestSaid &&
+    all + near >= (quantity === null ? FOUND_WORDS : FOUND) &&
+    mayBeFound(wanted, said, { all, own, first })
+  )
     return 'found'
   return all > PERHAPS && mayBePerhaps(wanted, said) ? 'perhaps' : 'not_found'
 }
@@ -334,7 +363,9 @@ function mayBeFound(wanted: Wanted, said: readonly Read[], { all, own }: Shares)
   // A single word stands everywhere; under a heading of its own it is what the place is about.
   const isSubject = concepts.length > 1 || quantity !== null || said.some((one) => inHead(one, 0) > 0)
   const isAnswer = quantity === null || isOfKind(wanted, said, quantity)
-  return isSubject && isAnswer && !isStray && !concepts.some(({ isGuessed }) => isGuessed)
+  // What rests on a word that was only guessed is not sure.
+  const isGuessed = concepts.some((concept, at) => concept.isGuessed && said.some((one) => isThere(one, at)))
+  return isSubject && isAnswer && !isStray && !isGuessed
 }
 
 /** From the best passage alone; not where a figure was asked for, which it may not have. */

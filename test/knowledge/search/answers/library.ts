@@ -32,6 +32,7 @@ const WORDS_A_PAGE = 300
 const articles = new URL('articles/', import.meta.url)
 const cards = new URL('cards/', import.meta.url)
 const manuals = new URL('manuals/', import.meta.url)
+const handbooks = new URL('handbooks/', import.meta.url)
 const modules = new URL('../../../../node_modules/', import.meta.url)
 
 /** Texts about other things, of the versions that package-lock.json names: they give words the rarity they have in a real library. */
@@ -76,6 +77,11 @@ export function libraryOfCards(): FiledBook[] {
 /** Field manuals of several pages, each a document, among the manuals of libraries. */
 export function libraryOfManuals(): FiledBook[] {
   return [...articlesOf(manuals), ...otherTexts()].map(bookOf)
+}
+
+/** Handbooks by many hands, each a document, among the manuals of libraries. */
+export function libraryOfHandbooks(): FiledBook[] {
+  return [...articlesOf(handbooks), ...otherTexts()].map(bookOf)
 }
 
 const bookOf = ({ title, text }: Chapter): FiledBook => ({ title, pages: pagesOf(text), chapterOf: () => title })
