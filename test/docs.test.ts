@@ -221,7 +221,7 @@ t.test(
           !/WantsMountsFor|RestartSteps|RestartMaxDelaySec|not executable/.test(line)
       )
     t.same(said, [])
-    for (const name of ['lookout-claim.service', 'lookout-claim.path']) {
+    for (const name of ['lookout-claim.service', 'lookout-claim.path', 'lookout-first-boot.service']) {
       const { stderr: words } = spawnSync('systemd-analyze', ['verify', join(folder, 'systemd', name)], {
         encoding: 'utf8'
       })
