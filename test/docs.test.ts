@@ -190,10 +190,13 @@ t.test(
   async (t) => {
     const folder = join(root, 'deploy')
     const page = read('docs/operator.md')
+    const ofTheImage = `${read('deploy/image/README.md')}(README.md)`
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
       if (entry.isFile()) {
         const path = relative(root, join(entry.parentPath, entry.name))
-        t.ok(page.includes(`(../${path})`), path)
+        // Those of the image have a page of their own.
+        const ofImage = path.startsWith('deploy/image/')
+        t.ok(ofImage ? ofTheImage.includes(`(${path.slice(13)})`) : page.includes(`(../${path})`), path)
       }
     const unit = read('deploy/systemd/lookout.service')
     t.notMatch(unit, /^(?:MemoryDenyWriteExecute|PrivateDevices)=/m, 'V8 and radios need these')
