@@ -23,7 +23,8 @@ const CARD_BYTES = 4_000_000_000
 /** Where scripts/image-layout begins the boot partition. */
 const BOOT_AT = '@@4M'
 const SETUP = 'name = Emulated Hill\r\ncountry = US\r\nplace = Boise, Idaho\r\nwifi name = auto\r\nspeed = 5\r\n'
-const WORDS = 'root=LABEL=lookout-root ro rootwait net.ifnames=0 console=ttyAMA0 panic=10 systemd.debug_shell=ttyAMA0'
+const WORDS =
+  'root=LABEL=lookout-root ro rootwait net.ifnames=0 console=ttyAMA0 panic=10 systemd.debug_shell=ttyAMA0 modules_load=mac80211_hwsim'
 /** The watchdog of the board resets it after 14 s, which an emulated one on a busy machine may take for a step. */
 const PATIENT = 'systemd.watchdog_sec=0'
 
@@ -90,7 +91,7 @@ class Board {
     // The mark in two parts: the terminal repeats what is typed.
     this.#qemu?.stdin.write(`\n( ${command} ) 2>&1; echo ${mark}"-end"\n`)
     const end = `${mark}-end`
-    for (let tries = 0; tries < 600 && !this.console.slice(from).includes(end); tries++) await pause(200)
+    for (let tries = 0; tries < 1500 && !this.console.slice(from).includes(end); tries++) await pause(200)
     const lines = this.console.slice(from).split(/\r*\n/)
     const typed = lines.findIndex((line) => line.includes(`echo ${mark}`))
     return lines
@@ -113,6 +114,9 @@ class Board {
 }
 
 const COMMANDS = {
+  // The kernel pretends two Wi-Fi chips; NetworkManager and wpa_supplicant do not know.
+  hotspot:
+    'for n in $(seq 90); do s=$(sed -n s/^state=//p /run/lookout-hotspot/state); [ "$s" = on ] && break; sleep 2; done; echo $s',
   failed_units: 'systemctl --failed --no-legend --plain | cut -d" " -f1 | paste -sd" "',
   root: 'findmnt -no OPTIONS / | cut -d, -f1',
   data_mb: 'df -m --output=size /data | tail -1',
@@ -127,6 +131,7 @@ const COMMANDS = {
 function faultsOf(found: Readonly<Record<string, string>>, name: string, report: string): string[] {
   const faults = []
   if (found['failed_units'] !== '') faults.push(`units failed: ${found['failed_units']}`)
+  if (found['hotspot'] !== 'on') faults.push(`the hotspot is ${found['hotspot']}`)
   if (found['root'] !== 'ro') faults.push(`the root is ${found['root']}`)
   if (!(Number(found['data_mb']) > 2000)) faults.push(`the data partition has ${found['data_mb']} MB of a card of 4 GB`)
   if (name !== 'Emulated Hill') faults.push(`lookout-setup.txt was not taken: the station is called ${name}`)

@@ -38,32 +38,34 @@ function run(t: Test, command: string, args: string[]): string {
   return stdout
 }
 
-t.test('the stage of pi-gen and the layer of rpi-image-gen have the packages and the files of build-image', (t) => {
-  const packages = linesOf('packages')
-  t.same(read('pi-gen/stage-lookout/00-lookout/00-packages-nr').trim().split(/\s+/), packages)
-  const layer = read('rpi-image-gen/layer/lookout.yaml')
-  t.same(
-    [...layer.matchAll(/^ {4}- ([a-z0-9+.-]+)$/gm)].map(([, name]) => name),
-    packages
-  )
-  for (const [way, step] of [
-    ['pi-gen/stage-lookout/00-lookout/01-run.sh', /^files\/image\/customise "\$\{ROOTFS_DIR\}"$/m],
-    ['rpi-image-gen/layer/lookout.yaml', /^ {4}- \.\.\/customise "\$1"$/m]
-  ] as const) {
-    t.match(read(way), step, way)
-    t.match(read(way), /dpkg --install \/lookout\.deb/, way)
-    t.match(read(way), 'lookout-setup.txt', way)
+t.test(
+  'the stage of pi-gen and the layer of rpi-image-gen have the packages and the files of build-image',
+  async (t) => {
+    const packages = linesOf('packages')
+    t.same(read('pi-gen/stage-lookout/00-lookout/00-packages-nr').trim().split(/\s+/), packages)
+    const layer = read('rpi-image-gen/layer/lookout.yaml')
+    t.same(
+      [...layer.matchAll(/^ {4}- ([a-z0-9+.-]+)$/gm)].map(([, name]) => name),
+      packages
+    )
+    for (const [way, step] of [
+      ['pi-gen/stage-lookout/00-lookout/01-run.sh', /^files\/image\/customise "\$\{ROOTFS_DIR\}"$/m],
+      ['rpi-image-gen/layer/lookout.yaml', /^ {4}- \.\.\/customise "\$1"$/m]
+    ] as const) {
+      t.match(read(way), step, way)
+      t.match(read(way), /dpkg --install \/lookout\.deb/, way)
+      t.match(read(way), 'lookout-setup.txt', way)
+    }
+    const build = readFileSync(join(ROOT, 'scripts/build-image'), 'utf8')
+    t.match(build, '"$deploy/packages" "$deploy/packages-debian"')
+    t.match(build, '"$deploy/customise" "$root" --card')
   }
-  const build = readFileSync(join(ROOT, 'scripts/build-image'), 'utf8')
-  t.match(build, '"$deploy/packages" "$deploy/packages-debian"')
-  t.match(build, '"$deploy/customise" "$root" --card')
-  t.end()
-})
+)
 
-t.test('a root gets the overlay, masked units, and nothing that two cards would share', (t) => {
+t.test('a root gets the overlay, masked units, and nothing that two cards would share', async (t) => {
   if (process.getuid?.() !== 0) {
     t.comment('skipped: only root makes files of root')
-    return t.end()
+    return
   }
   for (const card of [false, true]) {
     const root = t.testdir({ etc: { ssh: { ssh_host_rsa_key: 'k' }, 'machine-id': 'abc\n' } })
@@ -74,13 +76,12 @@ t.test('a root gets the overlay, masked units, and nothing that two cards would 
     t.notOk(existsSync(join(root, 'etc/ssh/ssh_host_rsa_key')))
     if (card) t.equal(statSync(join(root, 'usr/local/sbin/lookout-grow')).mode & 0o777, 0o755)
   }
-  t.end()
 })
 
-t.test('no unit of the image says what systemd does not understand', (t) => {
+t.test('no unit of the image says what systemd does not understand', async (t) => {
   if (missing('systemd-analyze').length > 0) {
     t.comment('skipped: not installed: systemd-analyze')
-    return t.end()
+    return
   }
   for (const file of ['overlay', 'card'].flatMap((part) =>
     filesBelow(join(IMAGE, part)).map((one) => join(part, one))
@@ -94,24 +95,22 @@ t.test('no unit of the image says what systemd does not understand', (t) => {
       file
     )
   }
-  t.end()
 })
 
-t.test('the shell scripts of the image have no fault that shellcheck knows', (t) => {
+t.test('the shell scripts of the image have no fault that shellcheck knows', async (t) => {
   if (missing('shellcheck').length === 0)
     run(
       t,
       'shellcheck',
       SCRIPTS.map((path) => join(ROOT, path))
     )
-  t.end()
 })
 
-t.test('three trees become a card with three partitions, and their file systems are whole', (t) => {
+t.test('three trees become a card with three partitions, and their file systems are whole', async (t) => {
   const absent = missing('mkfs.ext4', 'mkfs.vfat', 'mcopy', 'sfdisk', 'e2fsck', 'debugfs')
   if (absent.length > 0) {
     t.comment(`skipped: not installed: ${absent.join(', ')}`)
-    return t.end()
+    return
   }
   const folder = t.testdir({
     root: { etc: { hostname: 'lookout\n' } },
@@ -144,15 +143,13 @@ t.test('three trees become a card with three partitions, and their file systems 
     t.match(run(t, 'dumpe2fs', ['-h', part]), new RegExp(`volume name: +${label}[^]*Block size: +4096`))
     t.match(run(t, 'debugfs', ['-R', `stat ${wanted}`, part]), index === 1 ? /Mode: +0755/ : /Mode: +0700/)
   }
-  t.end()
 })
 
-t.test('the card is mounted by the labels that it is given', (t) => {
+t.test('the card is mounted by the labels that it is given', async (t) => {
   const layout = readFileSync(join(ROOT, 'scripts/image-layout'), 'utf8')
   const labels = [...read('card/etc/fstab').matchAll(/^LABEL=(\S+)/gm)].map(([, label = '']) => label)
   t.same(labels, ['lookout-root', 'LOOKOUT', 'lookout-data'])
   for (const label of labels) t.match(layout, new RegExp(`-[Ln] ${label} `))
   t.match(readFileSync(join(ROOT, 'scripts/build-image'), 'utf8'), 'root=LABEL=lookout-root ro')
   t.match(read('card/etc/fstab'), /^LABEL=lookout-root +\/ +ext4 +ro,/m)
-  t.end()
 })
