@@ -316,7 +316,7 @@ uninstall() {
     ask "Remove the data ($data), the backups ($backups), the settings and the user too?" no
     case $answer in y | yes) purge=1 ;; esac
   fi
-  for unit in lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-claim.service lookout.service; do run systemctl -q disable --now "$unit" 2>/dev/null || true; done
+  for unit in lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-claim.service lookout-first-boot.service lookout.service; do run systemctl -q disable --now "$unit" 2>/dev/null || true; done
   if [ -r $placed ]; then while read -r to; do must rm -f "$to"; done <$placed; fi
   must rm -rf $opt
   must systemctl daemon-reload

@@ -233,9 +233,11 @@ export const ROOMS: readonly Room[] = [
     may: [
       'settings',
       'dashboard/server/context.ts',
+      'dashboard/editing',
       'warning/settings.ts',
       'warning/feeds/settings.ts',
       'warning/radios/radio.ts',
+      'warning/radios/link/devices.ts',
       'warning/atlas',
       'warning/commands/ask.ts',
       'warning/coverage',

@@ -132,7 +132,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 set -e
 [ "$1" = configure ] || exit 0
 systemd-sysusers /usr/lib/sysusers.d/lookout.conf
-systemctl -q enable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service
+systemctl -q enable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service
 [ -d /run/systemd/system ] || exit 0
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/lookout.conf
 udevadm control --reload || true
@@ -147,7 +147,7 @@ systemctl -q restart lookout-hotspot.path lookout-claim.path || true
 set -e
 [ "$1" = remove ] || exit 0
 [ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout.service || true
-systemctl -q disable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service || true
+systemctl -q disable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service || true
 `,
   postrm: `#!/bin/sh
 set -e

@@ -35,6 +35,7 @@ usage: lookout VERB [options]
   verify-bundle    check that an unpacked bundle is whole and signed by a key that is trusted
   forget           begin the history anew; what was is kept in a folder of its own
   token            make, list and revoke API tokens
+  first-boot       take lookout-setup.txt of the boot partition into the settings
 
   lookout VERB --help tells more. --lang de (or LANG) gives reasons in German.
 
@@ -64,6 +65,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   forget: async () => (await import('./cli/forget.ts')).forget,
   restore: async () => (await import('./cli/restore.ts')).restore,
   token: async () => (await import('./cli/token.ts')).token,
+  'first-boot': async () => (await import('./cli/first-boot.ts')).firstBoot,
   // Not in HELP: how the program starts itself in another process.
   work: async () => (await import('./cli/work.ts')).work
 }

@@ -190,10 +190,13 @@ t.test(
   async (t) => {
     const folder = join(root, 'deploy')
     const page = read('docs/operator.md')
+    const ofTheImage = `${read('deploy/image/README.md')}(README.md)`
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
       if (entry.isFile()) {
         const path = relative(root, join(entry.parentPath, entry.name))
-        t.ok(page.includes(`(../${path})`), path)
+        // Those of the image have a page of their own.
+        const ofImage = path.startsWith('deploy/image/')
+        t.ok(ofImage ? ofTheImage.includes(`(${path.slice(13)})`) : page.includes(`(../${path})`), path)
       }
     const unit = read('deploy/systemd/lookout.service')
     t.notMatch(unit, /^(?:MemoryDenyWriteExecute|PrivateDevices)=/m, 'V8 and radios need these')
@@ -221,7 +224,7 @@ t.test(
           !/WantsMountsFor|RestartSteps|RestartMaxDelaySec|not executable/.test(line)
       )
     t.same(said, [])
-    for (const name of ['lookout-claim.service', 'lookout-claim.path']) {
+    for (const name of ['lookout-claim.service', 'lookout-claim.path', 'lookout-first-boot.service']) {
       const { stderr: words } = spawnSync('systemd-analyze', ['verify', join(folder, 'systemd', name)], {
         encoding: 'utf8'
       })

@@ -21,6 +21,7 @@ import { PROBE_CODES } from './reasons/probe.ts'
 import { RADIO_CODES } from './reasons/radio.ts'
 import { SEARCH_CODES } from './reasons/search.ts'
 import { SENDERS_CODES } from './reasons/senders.ts'
+import { SETUP_CODES } from './reasons/setup.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
 import { STRAIN_CODES } from './reasons/strain.ts'
 import { TERMINAL_CODES } from './reasons/terminal.ts'
@@ -60,6 +61,7 @@ export const REASON_PARAMS = {
   ...AUDIT_CODES,
   ...PROBE_CODES,
   ...HOTSPOT_CODES,
+  ...SETUP_CODES,
   ...STRAIN_CODES,
   ...ODDITY_CODES
 } as const

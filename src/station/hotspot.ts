@@ -1,20 +1,17 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
-import type { HotspotPort, HotspotState, HotspotWish } from '../dashboard/server/hotspot.ts'
+import type { HotspotPort, HotspotState } from '../dashboard/server/hotspot.ts'
 import { HOTSPOT_ADDRESS } from '../dashboard/server/portal.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { isClockSet } from '../platform/clock/clock-set.ts'
 import type { Stopper } from '../platform/clock/stopper.ts'
-import { errorCode, writeFileAtomic } from '../platform/files/atomic-file.ts'
+import { errorCode } from '../platform/files/atomic-file.ts'
 import type { Log } from '../platform/log/log.ts'
 import { localNameAnswer, MDNS } from '../platform/net/local-name.ts'
 import { timeAnswer } from '../platform/net/time-answer.ts'
+import { type HotspotWish, linesOf, readHotspotWish, writeHotspotWish } from '../settings/hotspot-wish.ts'
 
-/** Written by the station, read by deploy/hotspot/lookout-hotspot. */
-const WISH = 'hotspot'
-/** The other way round. */
+/** Written by deploy/hotspot/lookout-hotspot. */
 const STATE = '/run/lookout-hotspot/state'
 /** The rules of the hotspot lead port 123 here: a service without rights opens none below 1024. */
 const TIME_PORT = 8123
@@ -67,32 +64,13 @@ class Hotspot implements HotspotPort {
     }
   }
 
-  /** The last wish; null when there was none. Lines that we did not write are left out. */
   wish(): HotspotWish | null {
-    const lines = linesOf(join(this.#o.dataFolder, WISH))
-    if (lines === null) return null
-    return {
-      on: lines['state'] === 'on',
-      ssid: lines['ssid'] ?? '',
-      passphrase: lines['passphrase'] ?? '',
-      country: lines['country'] ?? '',
-      channel: Number(lines['channel'] ?? 6),
-      asked: Number(lines['asked'] ?? 0)
-    }
+    return readHotspotWish(this.#o.dataFolder)
   }
 
   /** Rejects as the disk does. */
-  async ask({ on, ssid, passphrase, country, channel }: Omit<HotspotWish, 'asked'>): Promise<void> {
-    const lines = {
-      state: on ? 'on' : 'off',
-      ssid,
-      passphrase,
-      ...(country === '' ? {} : { country }),
-      channel,
-      asked: (this.wish()?.asked ?? 0) + 1
-    }
-    const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
-    await writeFileAtomic(join(this.#o.dataFolder, WISH), text.join(''), { mode: 0o600 })
+  async ask(wish: Omit<HotspotWish, 'asked'>): Promise<void> {
+    await writeHotspotWish(this.#o.dataFolder, wish)
   }
 
   /** See `HotspotSwitch`. */
@@ -179,20 +157,4 @@ export function openHotspot(
   const hotspot = new Hotspot(options)
   stopper.add('hotspot', () => hotspot.close())
   return hotspot
-}
-
-/** Lines `name=value` of a file; null when there is none, or none that may be read. */
-function linesOf(file: string): Record<string, string> | null {
-  try {
-    const pairs = readFileSync(file, 'utf8').split('\n')
-    return Object.fromEntries(
-      pairs.flatMap((line) => {
-        const at = line.indexOf('=')
-        return at < 1 ? [] : [[line.slice(0, at), line.slice(at + 1)]]
-      })
-    )
-  } catch (error) {
-    if (errorCode(error) === '') throw error
-    return null
-  }
 }

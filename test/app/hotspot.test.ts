@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { PASSPHRASE, SSID } from '../../src/dashboard/api/hotspot.ts'
+import { SSID, WIFI_PASSPHRASE } from '../../src/settings/hotspot-wish.ts'
 import { DEPLOY, installStation } from '../helpers/installed.ts'
 import { builtProgram, Machine, machineMissing, type Outcome } from '../helpers/machine.ts'
 import { eventually } from '../helpers/process.ts'
@@ -397,6 +397,6 @@ t.test('the page takes the names and pass phrases that root takes', async (t) =>
       input: `${text}\n`,
       env: { ...process.env, LC_ALL: 'C' }
     })
-    t.equal(PASSPHRASE.test(text), status === 0, text)
+    t.equal(WIFI_PASSPHRASE.test(text), status === 0, text)
   }
 })

@@ -40,7 +40,12 @@ t.test('the exposure of the unit: what is left is the network, serial ports, and
   if (spawnSync('systemd-analyze', ['--version']).error !== undefined) return t.comment('skipped: no systemd-analyze')
   t.ok(exposure(t, 'lookout.service') <= 2.7, 'with namespaces, in which bubblewrap makes that view')
   t.ok(exposure(t, 'lookout.service', 'strict.conf') <= 2, 'without, on a board that reads no documents')
-  for (const unit of ['lookout-hotspot.service', 'lookout-hotspot-dns.service', 'lookout-claim.service'])
+  for (const unit of [
+    'lookout-hotspot.service',
+    'lookout-hotspot-dns.service',
+    'lookout-claim.service',
+    'lookout-first-boot.service'
+  ])
     t.ok(exposure(t, unit) <= 2.3, unit)
 })
 

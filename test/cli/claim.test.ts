@@ -47,16 +47,18 @@ t.test('a phone is given the address of this machine in its network, and none wh
 })
 
 /** The script that root runs beside the station, on files of a test; answers the text on the card. */
-function onTheCard(folder: string): string | null {
+function onTheCard(folder: string, name = 'lookout-claim.txt'): string | null {
   const script = fileURLToPath(new URL('../../deploy/systemd/lookout-claim', import.meta.url))
   const env = {
     PATH: process.env['PATH'],
     LOOKOUT_CLAIM_FROM: join(folder, 'claim.txt'),
-    LOOKOUT_CLAIM_BOOT: join(folder, 'boot')
+    LOOKOUT_CLAIM_BOOT: join(folder, 'boot'),
+    LOOKOUT_CLAIM_ANSWERS: join(folder, 'answers'),
+    LOOKOUT_CLAIM_CMDLINE: join(folder, 'running')
   }
   const { status, stderr } = spawnSync(script, { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
-  const card = join(folder, 'boot/lookout-claim.txt')
+  const card = join(folder, 'boot', name)
   return existsSync(card) ? readFileSync(card, 'utf8') : null
 }
 
@@ -88,6 +90,75 @@ t.test('a station that was broken into gets no file of root onto the card, only 
   }
   writeFileSync(join(folder, 'claim.txt'), secret)
   t.notMatch(onTheCard(folder), 'hash', 'what else stands there stays there')
+  t.end()
+})
+
+const SETUP = '# Hill\r\nwifi passphrase = correct horse\r\nname = X\r\n'
+const ANSWERS = {
+  'report.txt': 'Read.\n- taken: name = X\n',
+  'join.txt': 'Wi-Fi: Lookout-ABCD\n',
+  hide: `${SETUP.indexOf(' correct')} 14\nit is gone\nit is still there\n`,
+  profile: 'home\nfrom the next start\nby hand\n'
+}
+const CLAIM = 'Claim code: 7KQM-3FXB\nType it in at http://10.42.0.1:8080/sign-in\n'
+
+t.test('what became of the set-up file stands on the card, with the claim code while nobody has claimed', (t) => {
+  const folder = t.testdir({
+    boot: { 'lookout-setup.txt': SETUP, 'cmdline.txt': 'root=LABEL=x ro lookout.profile=minimal_pi quiet\n' },
+    answers: ANSWERS,
+    running: 'root=LABEL=x ro\n',
+    'claim.txt': CLAIM
+  })
+  const wanted = `Read.
+- taken: name = X
+- it is gone
+- from the next start
+
+Wi-Fi: Lookout-ABCD
+Claim code: 7KQM-3FXB
+Type it in at http://10.42.0.1:8080/sign-in
+`.replaceAll('\n', '\r\n')
+  t.equal(onTheCard(folder, 'lookout.txt'), wanted)
+  t.equal(onTheCard(folder, 'lookout.txt'), wanted, 'and again, when the station has told its code')
+  const setup = readFileSync(join(folder, 'boot/lookout-setup.txt'), 'utf8')
+  t.equal(setup, SETUP.replace('correct horse', ' '.repeat(13)), 'in place: nothing else of the file is touched')
+  t.equal(readFileSync(join(folder, 'boot/cmdline.txt'), 'utf8'), 'root=LABEL=x ro quiet lookout.profile=home\n')
+  unlinkSync(join(folder, 'claim.txt'))
+  t.notMatch(onTheCard(folder, 'lookout.txt'), /Claim code|Wi-Fi/, 'once somebody has claimed')
+  t.same(readdirSync(join(folder, 'boot')), ['cmdline.txt', 'lookout-setup.txt', 'lookout.txt'])
+  writeFileSync(join(folder, 'running'), 'root=LABEL=x ro quiet lookout.profile=home\n')
+  t.notMatch(onTheCard(folder, 'lookout.txt'), 'next start', 'the next start was')
+  unlinkSync(join(folder, 'answers/report.txt'))
+  t.equal(onTheCard(folder, 'lookout.txt'), null, 'a start without a set-up file leaves no older words')
+  t.end()
+})
+
+t.test('a set-up file that is another by now loses nothing, and the sentence says that the pass phrase stays', (t) => {
+  for (const text of ['name = X\n', `x${SETUP}`, SETUP.slice(0, 30)]) {
+    const folder = t.testdir({ boot: { 'lookout-setup.txt': text }, answers: ANSWERS, running: '' })
+    t.match(onTheCard(folder, 'lookout.txt'), /- it is still there\r\n- by hand\r\n$/, JSON.stringify(text))
+    t.equal(readFileSync(join(folder, 'boot/lookout-setup.txt'), 'utf8'), text)
+  }
+  t.end()
+})
+
+t.test('a station that was broken into changes neither the words of the kernel nor other files', (t) => {
+  const folder = t.testdir({
+    boot: { 'lookout-setup.txt': SETUP, 'cmdline.txt': 'ro\n' },
+    secret: 'root:$6$hash\n',
+    answers: {
+      'report.txt': t.fixture('symlink', '../secret'),
+      hide: '0 999\na\nb\n',
+      profile: 'home init=/bin/sh\na\nb\n'
+    },
+    running: ''
+  })
+  t.notMatch(onTheCard(folder, 'lookout.txt') ?? '', 'hash')
+  unlinkSync(join(folder, 'answers/report.txt'))
+  writeFileSync(join(folder, 'answers/report.txt'), 'Read.\u001b[2J\n')
+  t.equal(onTheCard(folder, 'lookout.txt'), 'Read.[2J\r\n- b\r\n')
+  t.equal(readFileSync(join(folder, 'boot/lookout-setup.txt'), 'utf8'), SETUP)
+  t.equal(readFileSync(join(folder, 'boot/cmdline.txt'), 'utf8'), 'ro\n')
   t.end()
 })
 

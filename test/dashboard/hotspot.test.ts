@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { HotspotPort, HotspotState, HotspotWish } from '../../src/dashboard/server/hotspot.ts'
+import type { HotspotPort, HotspotState } from '../../src/dashboard/server/hotspot.ts'
+import type { HotspotWish } from '../../src/settings/hotspot-wish.ts'
 import { type Answer, FROM_AFAR, station } from './harness.ts'
 
 /** The page and the API of the station's Wi-Fi: only the operator switches it, and what root told is said in words. */

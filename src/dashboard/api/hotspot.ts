@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { because } from '../../model/reason.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
+import { type HotspotWish, SSID, WIFI_PASSPHRASE } from '../../settings/hotspot-wish.ts'
 import { operatorForm, seeOther } from '../pages/frame/refusal.ts'
 import { hotspotReason } from '../pages/hotspot/hotspot-words.ts'
 import type { HttpContext } from '../server/context.ts'
-import type { HotspotPort, HotspotWish } from '../server/hotspot.ts'
+import type { HotspotPort } from '../server/hotspot.ts'
 import type { Identity } from '../server/identity.ts'
 import { jsonSaid } from '../server/reply.ts'
 import { form, get, type Handler, put, type Route } from '../server/route.ts'
@@ -13,9 +14,6 @@ import { nameOf } from './acks.ts'
 import type { Services } from './services.ts'
 
 const PAGE = '/hotspot'
-/** As deploy/hotspot/lookout-hotspot takes them; test/app/hotspot.test.ts holds one to the other. */
-export const SSID = /^[A-Za-z0-9._-](?:[A-Za-z0-9 ._-]{0,30}[A-Za-z0-9._-])?$/
-export const PASSPHRASE = /^[!-:<-[^-~](?:[ -:<-[\]^-~]){6,61}[!-:<-[^-~]$/
 const COUNTRY = /^[A-Z]{2}$/
 const CHANNELS = { least: 1, most: 11, usual: 6 }
 
@@ -74,7 +72,7 @@ async function ask(context: HttpContext, identity: Identity, body: Body): Promis
   }
   // Switching it off needs neither, but nothing is kept that could not be switched on.
   if (wish.on || wish.ssid !== '') demand(SSID, wish.ssid, 'hotspot_name_form')
-  if (wish.on || wish.passphrase !== '') demand(PASSPHRASE, wish.passphrase, 'hotspot_passphrase_form')
+  if (wish.on || wish.passphrase !== '') demand(WIFI_PASSPHRASE, wish.passphrase, 'hotspot_passphrase_form')
   if (wish.country !== '') demand(COUNTRY, wish.country, 'hotspot_country_form')
   await hotspot.ask(wish)
   const what = wish.on ? because('audit_hotspot_on', { name: wish.ssid }) : because('audit_hotspot_off')

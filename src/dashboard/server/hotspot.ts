@@ -1,3 +1,5 @@
+import type { HotspotWish } from '../../settings/hotspot-wish.ts'
+
 /** How the hotspot is, as whoever switches it told. */
 export interface HotspotState {
   state: 'on' | 'off' | 'failed'
@@ -10,18 +12,6 @@ export interface HotspotState {
   device: string
   /** Of the station there. */
   address: string
-}
-
-/** How it should be. */
-export interface HotspotWish {
-  on: boolean
-  ssid: string
-  passphrase: string
-  /** Two capitals; empty: as the machine has it. */
-  country: string
-  channel: number
-  /** Its number. */
-  asked: number
 }
 
 /** The hotspot as pages see it. */

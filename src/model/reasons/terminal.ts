@@ -61,6 +61,7 @@ export const TERMINAL_CODES = {
   other_backup_works: { folder: 'text' },
   manifest_unreadable: { file: 'text', said: 'text' },
   verify_bundle_names_folder: {},
+  first_boot_names_files: {},
   release_no_keys: { folder: 'text' },
   release_not_trusted: { folder: 'text', keys: 'list' },
   file_is_there_already: { file: 'text' },

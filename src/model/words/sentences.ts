@@ -23,6 +23,7 @@ import { RADIO_SENTENCES } from './radio.ts'
 import { SEARCH_SENTENCES } from './search.ts'
 import { SENDERS_SENTENCES } from './senders.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
+import { SETUP_SENTENCES } from './setup.ts'
 import { SOURCES_SENTENCES } from './sources.ts'
 import { STRAIN_SENTENCES } from './strain.ts'
 import { TERMINAL_SENTENCES } from './terminal.ts'
@@ -57,6 +58,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...AUDIT_SENTENCES,
   ...PROBE_SENTENCES,
   ...HOTSPOT_SENTENCES,
+  ...SETUP_SENTENCES,
   ...STRAIN_SENTENCES,
   ...ODDITY_SENTENCES
 }

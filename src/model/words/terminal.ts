@@ -183,6 +183,10 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     de: 'eine andere Sicherung arbeitet an {folder}: warten Sie auf ihr Ende'
   },
   manifest_unreadable: { en: '{file} cannot be read: {said}', de: '{file} kann nicht gelesen werden: {said}' },
+  first_boot_names_files: {
+    en: 'name the text file and the folder for answers: lookout first-boot FILE ANSWERS, or --show FILE',
+    de: 'nennen Sie die Textdatei und den Ordner für Antworten: lookout first-boot FILE ANSWERS, oder --show FILE'
+  },
   verify_bundle_names_folder: {
     en: 'verify-bundle takes one folder: where the bundle was unpacked',
     de: 'verify-bundle nimmt einen Ordner: in dem das Paket ausgepackt wurde'

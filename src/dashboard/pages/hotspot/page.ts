@@ -1,6 +1,7 @@
+import type { HotspotWish } from '../../../settings/hotspot-wish.ts'
 import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
-import type { HotspotState, HotspotWish } from '../../server/hotspot.ts'
+import type { HotspotState } from '../../server/hotspot.ts'
 import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'

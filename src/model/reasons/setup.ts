@@ -1,0 +1,38 @@
+import type { Codes } from './kinds.ts'
+
+/** Outcomes of `lookout-setup.txt` on the boot partition: sentences of `lookout.txt`. */
+export const SETUP_CODES = {
+  setup_head: {},
+  setup_too_large: { most: 'number' },
+  setup_says_nothing: {},
+  setup_all_taken: {},
+  setup_taken: { key: 'text', value: 'text' },
+  setup_kept: { key: 'text' },
+  setup_unknown_key: { line: 'number', key: 'text', known: 'list' },
+  setup_no_value_sign: { line: 'number' },
+  setup_twice: { line: 'number', key: 'text' },
+  setup_bad_value: { line: 'number', key: 'text', why: 'reason' },
+  setup_not_used: { key: 'text', why: 'reason' },
+  setup_name_form: {},
+  setup_country_form: {},
+  setup_language_form: {},
+  setup_place_form: {},
+  setup_radius_form: {},
+  setup_areas_form: {},
+  setup_radio_form: {},
+  setup_profile_form: { names: 'any' },
+  setup_place_needs_country: {},
+  setup_place_unknown: { place: 'text', country: 'text' },
+  setup_area_unknown: { area: 'text' },
+  setup_area_several: { area: 'text', found: 'any' },
+  setup_usb_none: {},
+  setup_usb_several: { ports: 'list' },
+  setup_passphrase_removed: {},
+  setup_passphrase_stays: {},
+  setup_passphrase_not_plain: {},
+  setup_profile_next_start: { profile: 'text' },
+  setup_profile_by_hand: { profile: 'text' },
+  setup_wifi_is: { ssid: 'text', passphrase: 'text' },
+  setup_wifi_page: {},
+  setup_next: {}
+} as const satisfies Codes
