@@ -9,6 +9,7 @@ function copies(mostBytes?: number) {
   const clock = new VirtualClock(5000)
   const world = { urgent: 'a', fails: false }
   let made = 0
+  const madeAt: number[] = []
   const recent = new SharedAnswers({
     now: () => clock.now(),
     after: (ms, go) => clock.after(ms, go),
@@ -19,6 +20,7 @@ function copies(mostBytes?: number) {
   const make = (): Answer => {
     if (world.fails) throw new Error('broken')
     made++
+    madeAt.push(clock.now())
     return text('text/html', `page ${made}`)
   }
   const request = async (key = '/'): Promise<string> => {
@@ -35,7 +37,7 @@ function copies(mostBytes?: number) {
     await clock.runTo(clock.now() + ms)
     await turns()
   }
-  return { clock, world, recent, request, pass, turns, made: () => made }
+  return { clock, world, recent, request, pass, turns, madeAt, made: () => made }
 }
 
 t.test('a copy is given for a second, and no longer than until something urgent happens', async (t) => {
@@ -83,6 +85,63 @@ t.test('after urgent news a page that is taken is made at once, in a storm of ne
   t.equal(made(), 2)
   t.equal(await request(), 'page 3', 'whoever asks sees the last of them')
   await pass(2000)
+})
+
+t.test('a page that is read is made ahead after urgent news though nobody has taken its newest copy yet', async (t) => {
+  const { world, recent, request, pass, turns, made } = copies()
+  await request()
+  await request()
+  await pass(750)
+  t.equal(made(), 2, 'the one that follows')
+  world.urgent = 'b'
+  recent.newsCame()
+  await turns()
+  t.equal(made(), 3)
+  await pass(3000)
+  world.urgent = 'c'
+  recent.newsCame()
+  await turns()
+  t.equal(made(), 3, 'whoever read has gone')
+})
+
+t.test('pages made together are followed one by one, and each in time', async (t) => {
+  const { clock, request, turns, madeAt } = copies()
+  const keys = Array.from({ length: 20 }, (_, n) => `/${n}`)
+  for (const key of keys) await request(key)
+  for (const key of keys) await request(key)
+  const begun = clock.now()
+  madeAt.length = 0
+  for (let ms = 0; ms < 1000; ms += 5) {
+    await clock.runTo(begun + ms)
+    await turns()
+  }
+  t.equal(madeAt.length, keys.length)
+  t.ok(madeAt.every((at) => at < begun + 1000))
+  const apart = madeAt.slice(1, 10).map((at, n) => at - (madeAt[n] ?? 0))
+  t.ok(
+    apart.every((ms) => ms >= 20),
+    `${apart}`
+  )
+})
+
+t.test('a guest takes copies of lists, of the status and of the radios; an operator never does', async (t) => {
+  const busy = (waiting: number) => ({ ...radio(), queue: { waiting } })
+  const radios = [busy(1)]
+  const s = await station(t, { radios })
+  const ask = (path: string, headers: Record<string, string>) => s.ask({ path, headers }).then(({ text }) => text)
+  s.observers.tell('radio', busy(1))
+  for (const path of ['/api/status', '/api/radios']) {
+    radios.splice(0, 1, busy(1))
+    const first = await ask(path, FROM_AFAR)
+    radios.splice(0, 1, busy(2))
+    s.observers.tell('radio', busy(2))
+    t.equal(await ask(path, FROM_AFAR), first, path)
+    t.match(await ask(path, {}), /"waiting":2/, path)
+    t.match(await ask(path, { ...FROM_AFAR, 'cache-control': 'no-cache' }), /"waiting":2/, path)
+  }
+  await ask('/api/events', FROM_AFAR)
+  await s.ask({ path: '/api/events', body: { ...fire, title: 'Fire at Pine Creek' } })
+  t.match(await ask('/api/events', FROM_AFAR), /Pine Creek/, 'an event shows at once')
 })
 
 t.test('what fails ahead of requests is told to the next one, and what was kept before is not given', async (t) => {

@@ -78,7 +78,7 @@ export const deliveriesRoutes = (services: Services): Route[] => [
     refuses: { 422: 'Not valid' },
     media: ['text/csv', 'application/x-ndjson'],
     answer: deliveriesAnswer,
-    shared: 'exactly',
+    shared: true,
     handle: listDeliveries(services)
   })
 ]

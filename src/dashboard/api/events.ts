@@ -191,7 +191,7 @@ export const eventsRoutes = (services: Services): Route[] => [
     query: eventsQuery,
     refuses: { 422: 'Not valid' },
     answer: eventsAnswer,
-    shared: 'exactly',
+    shared: true,
     handle: listEvents(services)
   }),
   post('/api/events', {

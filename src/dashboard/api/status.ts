@@ -118,6 +118,7 @@ export const statusRoutes = (services: Services): Route[] => [
     about:
       '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent, snr}]}` with the 50 nodes heard last (`snr` in dB, of the last hop to us); the live stream and what a guest gets leave the nodes out.',
     answer: radiosAnswer,
+    shared: true,
     handle: listRadios(services)
   }),
   get('/api/status', {
@@ -125,6 +126,7 @@ export const statusRoutes = (services: Services): Route[] => [
     about:
       'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `storage: {storing, fault}` (`full`, `io`, `read_only`, `gone`, `damaged`), `readiness` (as `/api/health/ready`).',
     answer: statusAnswer,
+    shared: true,
     handle: readStatus(services)
   }),
   get('/api/profile', {

@@ -99,8 +99,8 @@ export interface Route {
   /** The handler reads the body as it comes. */
   stream?: StreamDocs
   /**
-   * Made once for all who ask at the same moment: its answer depends on address, language, colours and who asks alone. `copies`: of a
-   * page guests are given what is up to a second old.
+   * Made once for all who ask at the same moment: its answer depends on address, language, colours and who asks alone. `copies`: guests
+   * are given what is up to a second old.
    */
   shared?: { make: (call: Call<unknown, unknown>) => Answer | Promise<Answer>; copies: boolean }
   run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>

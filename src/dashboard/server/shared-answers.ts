@@ -10,6 +10,12 @@ import { themeOf } from './theme.ts'
 const GOOD_MS = 1000
 /** A copy that others were given is followed by the next so long after it was made: that one is there before it is over. Milliseconds. */
 const AGAIN_MS = 700
+/** Two of those are made so far apart, while there is time: a request between them waits for one at most. Milliseconds. */
+const APART_MS = 25
+/** Later than this after the one before, the next would not be there in time. Milliseconds. */
+const LATEST_MS = 950
+/** Somebody who took a copy not longer ago reads on: urgent news are made for him ahead. Milliseconds. */
+const READ_MS = 2000
 /** Of the bodies that are kept; a board of 512 MB spares it. Bytes. */
 const MOST_BYTES = 512 * 1024
 /** Small answers cost what stands around them. */
@@ -55,6 +61,8 @@ interface Kept {
   /** Makes the next one, for nobody in particular. */
   make: Make
   isFollowed: boolean
+  /** The last time somebody was given this copy, or one that it follows; null when nobody was. */
+  takenAt: number | null
 }
 
 interface Coming {
@@ -81,6 +89,8 @@ export class SharedAnswers {
   readonly #coming = new Map<string, Coming>()
   #line: Promise<void> = Promise.resolve()
   #urgentAt = Number.NEGATIVE_INFINITY
+  /** The last time at which one will be made ahead. */
+  #aheadAt = Number.NEGATIVE_INFINITY
   #changes = 0
   #moments = 0
   #isClosed = false
@@ -109,7 +119,10 @@ export class SharedAnswers {
     if (kept !== undefined && isGood(kept.moment)) {
       this.#kept.delete(key)
       this.#kept.set(key, kept)
-      if (takesCopies) this.#follow(key, kept)
+      if (takesCopies) {
+        kept.takenAt = this.#options.now()
+        this.#follow(key, kept)
+      }
       return kept.answer
     }
     const coming = this.#coming.get(key)
@@ -128,7 +141,8 @@ export class SharedAnswers {
     const at = this.#options.now()
     if (at >= this.#urgentAt && at - this.#urgentAt < GOOD_MS) return
     this.#urgentAt = at
-    for (const [key, kept] of this.#kept) if (kept.isFollowed) this.#makeAhead(key, kept)
+    for (const [key, kept] of this.#kept)
+      if (kept.takenAt !== null && at - kept.takenAt < READ_MS) this.#makeAhead(key, kept)
   }
 
   close(): void {
@@ -136,7 +150,7 @@ export class SharedAnswers {
     this.#kept.clear()
   }
 
-  #begin(key: string, make: Make, { left, like }: { left: (() => boolean)[]; like?: Packed }): Promise<Made> {
+  #begin(key: string, make: Make, { left, like }: { left: (() => boolean)[]; like?: Kept }): Promise<Made> {
     const moment = { ...this.#moment(), number: ++this.#moments }
     const gone = (): boolean => left.every((one) => one())
     const begun = (async () => make(gone))()
@@ -147,8 +161,8 @@ export class SharedAnswers {
           return made
         }
         const packed = new Packed(made)
-        if (like !== undefined) await packed.encodeLike(like)
-        this.#keep(key, { moment, answer: packed, make, isFollowed: false })
+        if (like !== undefined) await packed.encodeLike(like.answer)
+        this.#keep(key, { moment, answer: packed, make, isFollowed: false, takenAt: like?.takenAt ?? null })
         return packed
       })
       .catch((error: unknown) => {
@@ -181,8 +195,12 @@ export class SharedAnswers {
   #follow(key: string, kept: Kept): void {
     if (kept.isFollowed) return
     kept.isFollowed = true
-    const wait = Math.max(0, kept.moment.at + AGAIN_MS - this.#options.now())
-    this.#options.after(wait, () => this.#makeAhead(key, kept))
+    const now = this.#options.now()
+    const { at } = kept.moment
+    // Pages that urgent news made together would else be made together for as long as somebody reads them.
+    const due = Math.min(Math.max(at + AGAIN_MS, this.#aheadAt + APART_MS), at + LATEST_MS)
+    this.#aheadAt = due
+    this.#options.after(Math.max(0, due - now), () => this.#makeAhead(key, kept))
   }
 
   #makeAhead(key: string, kept: Kept): void {
@@ -191,7 +209,7 @@ export class SharedAnswers {
       // Somebody was quicker, or it was taken away meanwhile.
       if (this.#kept.get(key) !== kept || this.#isClosed) return
       try {
-        await this.#begin(key, kept.make, { left: [() => false], like: kept.answer })
+        await this.#begin(key, kept.make, { left: [() => false], like: kept })
       } catch {
         // Nobody asked for this one: the next who does makes it again, and hears what is wrong.
       }
