@@ -118,7 +118,7 @@ t.test('every token that the page on design names is set, and every part is draw
   t.equal(status, 200)
   for (const part of [
     ...['Colour', 'Space', 'Type', 'Severity', 'State', 'Chip', 'Control', 'Card'],
-    ...['Table', 'Stepper', 'Toast', 'Skeleton', 'Dialog', 'Icon']
+    ...['Table', 'Sparkline', 'Stepper', 'Toast', 'Skeleton', 'Dialog', 'Icon']
   ])
     t.match(text, new RegExp(`<h2 id="${part.toLowerCase()}">${part}</h2>`))
   const icons = [...text.matchAll(/<symbol id="(icon-[a-z]+)"/g)].map(([, id]) => id)

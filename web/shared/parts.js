@@ -1,4 +1,4 @@
-// Parts of every page, drawn by the server and by scripts alike (docs/design.md): the stepper, the toast, the skeleton. The dialog,
+// Parts of every page, drawn by the server and by scripts alike (docs/design.md): the stepper, the toast, the skeleton, the sparkline. The dialog,
 // which only a script can open, is web/lib/dialog.js.
 
 /** @typedef {'done' | 'now' | 'next' | 'left' | 'stopped'} StepState */
@@ -39,4 +39,22 @@ export function toast({ html }, said, tone = '') {
  */
 export function skeleton({ html }, said) {
   return html`<p class="skeleton" role="status">${said}</p>`
+}
+
+const SPARK = { wide: 10, high: 30, least: 1.5 }
+
+/**
+ * Few numbers in the order of time, as columns beside one another; `said` is what they say, for who does not see them. A column that is none is not drawn.
+ * @template T
+ * @param {Pick<import('./pen.js').Pen<T>, 'html'>} pen
+ * @param {{ values: readonly number[], said: string }} given
+ */
+export function sparkline({ html }, { values, said }) {
+  const { wide, high, least } = SPARK
+  const top = Math.max(1, ...values)
+  const columns = values.map((value, at) => {
+    const tall = value === 0 ? 0 : Math.max(least, (value / top) * high)
+    return html`<rect x="${at * wide + 1}" y="${(high - tall).toFixed(1)}" width="${wide - 2}" height="${tall.toFixed(1)}"></rect>`
+  })
+  return html`<svg class="sparkline" viewBox="0 0 ${values.length * wide} ${high}" preserveAspectRatio="none" role="img" aria-label="${said}">${columns}</svg>`
 }

@@ -1,4 +1,4 @@
-import { skeleton, stepper, toast } from '../../../../web/shared/parts.js'
+import { skeleton, sparkline, stepper, toast } from '../../../../web/shared/parts.js'
 import { SEVERITIES } from '../../../model/severity.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
@@ -53,7 +53,7 @@ const STATES = [
 function readDesign({ context }: Services): Handler<unknown, undefined> {
   return ({ headers, identity }) => {
     const reader = readerOf(context, { headers, identity })
-    const body = html`<p>For developers, in English. The theme is chosen under ${reader.t('Display')}.</p>${[colours(), spaces(), types(), severities(reader), states(), chips(reader), controls(), cards(reader), tables(), steppers(), toasts(), skeletons(), dialogs(), icons()]}`
+    const body = html`<p>For developers, in English. The theme is chosen under ${reader.t('Display')}.</p>${[colours(), spaces(), types(), severities(reader), states(), chips(reader), controls(), cards(reader), tables(), sparklines(), steppers(), toasts(), skeletons(), dialogs(), icons()]}`
     return page(context, {
       ...{ title: reader.t('Design'), path: '/docs/design', section: '/docs/api', body, headers, identity },
       style: 'pages/design/style.css',
@@ -121,6 +121,12 @@ const tables = (): Html =>
     'Table',
     html`<div class="scroll"><table><caption>What is compared; wider than a phone, it moves by itself</caption><thead><tr><th scope="col">Channel</th><th scope="col">Messages</th></tr></thead><tbody><tr><th scope="row">Meshtastic 3</th><td class="number">12</td></tr><tr><td class="empty" colspan="2">Empty: why, and what fills it.</td></tr></tbody></table></div>`
   )
+
+const sparklines = (): Html =>
+  part('Sparkline', [
+    html`<p>The last hours of one thing, beside its words.</p>`,
+    sparkline({ html }, { values: [0, 0, 2, 5, 3, 0, 1, 8, 4, 2, 0, 1], said: 'Messages by hour, at most 8' })
+  ])
 
 const steppers = (): Html =>
   part('Stepper', [
