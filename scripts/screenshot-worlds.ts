@@ -34,6 +34,8 @@ const root = join(import.meta.dirname, '..')
 /** A station behind a wire that can be cut and joined again, as by a lost hotspot. */
 export interface Stage {
   url: string
+  /** The code by which a passage was named over the mesh; null where nobody asked. */
+  passage: string | null
   /** Neither an open connection nor a new one gets through. */
   cut: () => void
   join: () => void
@@ -60,6 +62,15 @@ globalThis.Date = class Date extends real {
 }`
 }
 
+/** As root tells of the Wi-Fi; where there is none, nothing switches it. */
+const HOTSPOT_STATE = 'hotspot-state'
+
+function switchHotspotOn(data: string): void {
+  writeFileSync(join(data, HOTSPOT_STATE), 'state=on\ninterface=wlan0\nssid=Lookout\nasked=1\n')
+  const wish = 'state=on\nssid=Lookout\npassphrase=quiet owl at noon\ncountry=US\nchannel=6\nasked=1\n'
+  writeFileSync(join(data, 'hotspot'), wish)
+}
+
 interface Running {
   port: number
   standStill: () => Promise<void>
@@ -71,7 +82,11 @@ async function start(data: string, moment: number, args: readonly string[] = [])
   const program = [join(root, 'dist/lookout.js'), 'start', '--data', data, '--port', '0', '--no-demo', ...args]
   const child = spawn(process.execPath, [`--import=${GUARD}`, `--import=${clock}`, ...program], {
     cwd: root,
-    env: { ...process.env, LC_ALL: 'C', LOOKOUT_LOG: 'fatal', LOOKOUT_RESTARTED_BY: 'systemd' },
+    env: {
+      ...process.env,
+      ...{ LC_ALL: 'C', LOOKOUT_LOG: 'fatal', LOOKOUT_RESTARTED_BY: 'systemd' },
+      LOOKOUT_HOTSPOT_STATE: join(data, HOTSPOT_STATE)
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
   return {
@@ -129,25 +144,35 @@ export async function stage(world: World): Promise<Stage> {
   mkdirSync(data)
   const peer = world === 'full' || world === 'small' ? await Peer.start('mt', ['--port', '0', '--name', 'Roof']) : null
   await peer?.tell({ change: { channels: PEER_CHANNELS } })
-  const station = await build(world, data, peer)
+  const { station, passage } = await build(world, data, peer)
   await station.standStill()
   const wire = await openWire(station.port)
   return {
     ...wire,
+    passage,
     close: async () => {
       await wire.close()
       await station.stop()
+      const died = peer?.end ?? null
       await peer?.stop()
       rmSync(folder, { recursive: true, force: true })
+      // A radio that is down by accident looks like one that is down on purpose.
+      if (died !== null) throw new Error(`the simulated node ended before its station: ${died}`)
     }
   }
 }
 
-async function build(world: World, data: string, peer: Peer | null): Promise<Running> {
-  if (world === 'empty') return start(data, NOW)
+interface Built {
+  station: Running
+  passage: string | null
+}
+
+async function build(world: World, data: string, peer: Peer | null): Promise<Built> {
+  if (world === 'empty') return { station: await start(data, NOW), passage: null }
   const port = peer?.port ?? 9
   const config = world === 'broken' ? brokenConfig() : world === 'small' ? smallConfig(port) : fullConfig(port)
   writeFileSync(join(data, 'config.json'), JSON.stringify(config))
+  if (world === 'small') switchHotspotOn(data)
   if (world !== 'broken') await writeHistory(data)
   // Events of earlier came at their time: the strip of the day and the lists of yesterday are true.
   for (const moment of world === 'full' ? EARLIER : []) {
@@ -160,11 +185,23 @@ async function build(world: World, data: string, peer: Peer | null): Promise<Run
   await radiosReady(station.port, world)
   for (const from of peer === null ? [] : [0xa1b2c3d4, 0xa1b2c3d5, 0xa1b2c3d6])
     await peer?.tell({ text: { from, text: 'good morning', channel: 0 } })
-  for (const list of batches(eventsOf(world, NOW))) await post(station.port, '/api/events', list)
   if (world === 'full') await addDocuments(station.port)
+  // Before the storm, whose messages go first.
+  const passage = world === 'full' && peer !== null ? await askOverMesh(peer) : null
+  for (const list of batches(eventsOf(world, NOW))) await post(station.port, '/api/events', list)
   await drained(station.port, world)
-  return station
+  return { station, passage }
 }
+
+/** A question by radio is what makes a code: the answer names its passage by it. */
+async function askOverMesh(peer: Peer): Promise<string> {
+  const from = peer.events.length
+  await peer.tell({ text: { from: 0xa1b2c3d4, text: '!ask how do I boil water', channel: 0 } })
+  const { text } = await peer.until('offered', (event) => CODE.test(String(event['text'])), from)
+  return CODE.exec(String(text))?.[1] ?? ''
+}
+
+const CODE = /\/k\/(\w{5})/
 
 function batches(events: readonly object[]): (readonly object[])[] {
   return Array.from({ length: Math.ceil(events.length / 100) }, (_, n) => events.slice(n * 100, n * 100 + 100))
@@ -199,6 +236,9 @@ async function drained(port: number, world: World): Promise<void> {
   }, DRAIN_MS[world])
 }
 
+/** Nothing more becomes of it by itself: before, a question finds an empty library. */
+const SETTLED = new Set(['complete', 'needs_review', 'skipped', 'failed'])
+
 async function addDocuments(port: number): Promise<void> {
   for (const [name, text] of DOCUMENTS) {
     const form = new FormData()
@@ -208,8 +248,8 @@ async function addDocuments(port: number): Promise<void> {
   }
   await until(async () => {
     const { documents } = await ask<{ documents: { status: string }[] }>(port, '/api/documents')
-    return documents.length >= DOCUMENTS.length && documents.every(({ status }) => status !== 'queued')
-  }, 10_000)
+    return documents.length >= DOCUMENTS.length && documents.every(({ status }) => SETTLED.has(status))
+  }, 60_000)
 }
 
 const EVERY_MS = 120_000
@@ -254,7 +294,7 @@ async function writeHistory(data: string): Promise<void> {
   history.close()
 }
 
-async function openWire(to: number): Promise<Stage> {
+async function openWire(to: number): Promise<Omit<Stage, 'passage'>> {
   const open = new Set<Socket>()
   let isCut = false
   const server: Server = createServer((near) => {

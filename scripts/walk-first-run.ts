@@ -334,7 +334,7 @@ async function steps(page: Page, hand: Hand, { place, name }: { place: Place; na
 
 async function drill(page: Page, hand: Hand): Promise<string> {
   await hand.tap(words.drill)
-  await page.waitForSelector('.drill > li:nth-child(4)[data-tone=good]', { timeout: 120_000 })
+  await page.waitForSelector('.drill li.done:nth-child(4)', { timeout: 120_000 })
   return page.$eval('.drill', (list) => (list as HTMLElement).innerText.replace(/\s*\n\s*/g, ' · '))
 }
 

@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { errorCode, writeFileAtomic } from '../platform/files/atomic-file.ts'
-
-/** The first partition of the card of a Raspberry Pi: every computer can read it. */
-const BOOT = '/boot/firmware'
-const NAME = 'lookout-claim.txt'
+import { CLAIM_CARD_FILE } from '../platform/sessions/claim-code.ts'
 
 /** The file for the claim code: the named one (`off`: none), else one on the boot partition where there is one. */
-export function claimFile(named: string | undefined, boot = BOOT): string | null {
+export function claimFile(named: string | undefined, boot = dirname(CLAIM_CARD_FILE)): string | null {
   if (named === 'off') return null
   if (named !== undefined) return named
-  return existsSync(boot) ? join(boot, NAME) : null
+  return existsSync(boot) ? join(boot, basename(CLAIM_CARD_FILE)) : null
 }
 
 /** Writes the code and where it is typed in. Rejects as the disk does: the boot partition often belongs to root. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import { readBundles } from '../dashboard/server/bundles.ts'
@@ -12,6 +13,7 @@ import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { AppError } from '../platform/errors.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
 import { MANIFEST } from '../platform/release/release.ts'
+import { CLAIM_CARD_FILE } from '../platform/sessions/claim-code.ts'
 import type { LocalSecret } from '../platform/sessions/local-secret.ts'
 import { SessionStore } from '../platform/sessions/session-store.ts'
 import { TokenStore } from '../platform/sessions/tokens.ts'
@@ -71,6 +73,12 @@ export function httpContext(parts: ContextParts): HttpContext {
   return {
     ...stationContext(parts),
     restart: { by: parts.options.restartedBy, ask: parts.options.leave },
+    claimOnCard: () =>
+      access(CLAIM_CARD_FILE).then(
+        () => true,
+        // Not there, or not to be seen from here: nobody is sent to look for it.
+        () => false
+      ),
     isBundle: existsSync(join(parts.options.root, MANIFEST)),
     // Beside the built program; there are none beside the sources.
     bundles: readBundles(join(import.meta.dirname, 'bundles')),
@@ -107,6 +115,7 @@ function comingUp({
 
 type LaterParts =
   | 'restart'
+  | 'claimOnCard'
   | 'isBundle'
   | 'bundles'
   | 'hotspot'

@@ -134,7 +134,7 @@ async function touch(page: Page, x: number, y: number, by: 'click' | 'tap' = 'cl
 
 async function save(page: Page): Promise<void> {
   await press(page, 'Save')
-  await page.waitForFunction(() => document.querySelector('.save-bar [role=status]')?.textContent === 'Saved.')
+  await page.waitForFunction(() => document.querySelector('.save-bar .toast')?.textContent === 'Saved.')
 }
 
 t.test('the page is whole at three widths, and so is its editor', async (t) => {
@@ -323,7 +323,7 @@ t.test('somebody who saves at the same time is not written over without being to
   theirs(['Elsewhere', 'More'])
   await page.waitForFunction(() => /new area: More/.test(document.querySelector('.save-bar')?.textContent ?? ''))
   await press(page, 'Save mine over theirs')
-  await page.waitForFunction(() => document.querySelector('.save-bar [role=status]')?.textContent === 'Saved.')
+  await page.waitForFunction(() => document.querySelector('.save-bar .toast')?.textContent === 'Saved.')
   t.same(
     place.areas().map(({ name }) => name),
     ['Elsewhere', null]

@@ -105,9 +105,9 @@ t.test('an empty station is led in five steps to a test message, at every width'
       /But something would be missed:.*source/,
       'a station without a source is not whole'
     )
-    t.equal((await page.$$('.progress .done')).length, 5, 'all but the sources, of which none was chosen')
+    t.equal((await page.$$('.stepper > .done')).length, 5, 'all but the sources, of which none was chosen')
     await press(page, 'Start the drill')
-    await page.waitForFunction(() => document.querySelectorAll('.drill > [data-tone=good]').length === 2)
+    await page.waitForFunction(() => document.querySelectorAll('.drill .stepper > .done').length === 2)
     await page.waitForFunction(() =>
       /simulated: not on the air/.test(document.querySelector('.drill')?.textContent ?? '')
     )
@@ -448,7 +448,7 @@ t.test('the script draws on in the steps of the server', async (t) => {
   const { page } = watched
   // The page is parsed, its scripts have not run yet.
   await page.evaluateOnNewDocument(`document.addEventListener('readystatechange', () => {
-    if (document.readyState === 'interactive') window.drawn = [...document.querySelectorAll('#first-run :is(.about, .progress, .progress > li, .progress strong)')]
+    if (document.readyState === 'interactive') window.drawn = [...document.querySelectorAll('#first-run :is(.about, .stepper, .stepper > li, .stepper strong)')]
   })`)
   await page.goto(`${url}/first-run`)
   await page.waitForSelector('#step')

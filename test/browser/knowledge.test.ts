@@ -188,7 +188,7 @@ t.test('a file is followed through every stage to the end', async (t) => {
     tell()
     await waitForText(page, `${line(1)} a`, after)
   }
-  t.equal(await page.$$eval(`${line(1)} .steps-line .done`, (all) => all.length), 6)
+  t.equal(await page.$$eval(`${line(1)} .stepper .done`, (all) => all.length), 6)
   await follow(page, `${line(1)} p a`)
   t.equal(await textOf(page, 'h1'), 'Water')
   t.same(errors, [])
@@ -482,7 +482,7 @@ t.test('in the running program a dropped file becomes a document that is found a
   await page.waitForFunction(
     (selector: string) => document.querySelectorAll(selector).length === 6,
     { timeout: 120_000 },
-    `${line(1)} .steps-line .done`
+    `${line(1)} .stepper .done`
   )
   await waitForText(page, '#recent', /Safe water.*Complete/)
   await page.goto(`${running.url}/search`)

@@ -214,7 +214,7 @@ t.test('the script draws on in the settings of the server, and needs no second d
       .filter((one) => one.closest('.inner') === null)
   })`)
   await page.goto(`${station.url}/settings/notifications`)
-  await page.waitForSelector('.save button')
+  await page.waitForSelector('.save')
   const { count, gone } = (await page.evaluate(
     '({ count: drawn.length, gone: drawn.filter((one) => !one.isConnected).map((one) => one.outerHTML.slice(0, 80)) })'
   )) as { count: number; gone: string[] }

@@ -143,6 +143,27 @@ t.test('the page shows it to the operator, in both languages, and takes a change
   t.equal((await ask({ path: '/audit', headers: FORM, raw: `seq=${seq}` })).status, 409)
 })
 
+t.test('places without end are told by what they belong to, and the rest as a number', async (t) => {
+  const { ask, audit } = await audited(t)
+  const regions = Array.from({ length: 30 }, (_, n) => `Valley ${n}`)
+  const cells = { fire: Object.fromEntries(regions.map((name, n) => [name, { mt: n % 8 }])) }
+  await ask({ path: '/api/settings', body: { set: { '/notifications/region_routes/cells': cells } } })
+  const [record] = await audit.newest(1)
+  const entry = async (language: string) => {
+    const { text } = await ask({ path: '/audit', headers: { 'accept-language': language } })
+    return text.slice(text.indexOf(`id="entry-${record?.seq}"`), text.indexOf(`id="entry-${(record?.seq ?? 0) - 1}"`))
+  }
+  const english = await entry('en')
+  const sentence = /<p>(Settings changed[^<]*)<\/p>/.exec(english)?.[1] ?? ''
+  t.match(sentence, /Settings changed: .* › .* \(3\d\)$/)
+  t.notMatch(sentence, 'Valley 20')
+  t.equal(english.match(/<del>/g)?.length, 20)
+  t.match(english, /and 1\d more<\/a>/)
+  t.match(await entry('de'), /und 1\d weitere<\/a>/)
+  const rest = /href="(\/api\/audit[^"]*)"/.exec(english)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  t.ok((await ask(rest)).body.entries[0].changes.length >= 30, 'the link has all of them')
+})
+
 t.test('a guest sees nothing of it', async (t) => {
   const { ask, audit } = await audited(t)
   audit.add({ by: 'operator', what: because('audit_signed_in', { from: '10.7.7.7' }) })

@@ -24,7 +24,7 @@ const COLOURS = [
 function tokensOf(selector: string): string[] {
   const from = style.indexOf(`${selector} {`)
   const block = from < 0 ? '' : style.slice(from, style.indexOf('}', from))
-  return [...block.matchAll(/--([a-z-]+):/g)].map(([, name = '']) => name)
+  return [...block.matchAll(/--([a-z-]+\d?):/g)].map(([, name = '']) => name)
 }
 
 t.test('each theme sets colours that the sheet knows, and the dark ones all of them', async (t) => {
@@ -48,6 +48,54 @@ t.test('only the head of the sheet names a colour', async (t) => {
   t.same(rest.match(/#[0-9a-f]{3,8}\b(?=;)|\brgb\(/g) ?? [], [])
 })
 
+/** Every sheet that a page can have; what a sheet of paper sets in points and millimetres is of the paper. */
+const sheets = new Map(
+  [join(root, 'web'), join(root, 'src/dashboard/pages')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.css'))
+      .map((name): [string, string] => [name, readFileSync(join(folder, name), 'utf8')])
+  )
+)
+
+t.test('distances, sizes of type and corners are named by tokens in every sheet', async (t) => {
+  t.ok(sheets.size > 12)
+  for (const [name, rules] of sheets) {
+    const own = [...rules.matchAll(/^ +(padding|margin|gap|font-size|border-radius)[a-z-]*: ([^;]+);/gm)]
+    const wild = own.filter(([, what, value = '']) =>
+      what === 'padding' || what === 'margin' || what === 'gap'
+        ? [...value.matchAll(/(?<![\w.])(\d*\.?\d+)rem/g)].some(([, rem]) => Number(rem) < 4)
+        : /\d(?:rem|px)/.test(value) && !/^(?:14|27)px$/.test(value)
+    )
+    t.same(
+      wild.map(([line]) => line.trim()),
+      [],
+      name
+    )
+  }
+})
+
+t.test('stepper, toast, skeleton and dialog are styled once, and drawn by one function each', async (t) => {
+  for (const part of ['stepper', 'toast', 'skeleton', 'dialog']) {
+    t.match(style, new RegExp(`^\\.${part} \\{`, 'm'), part)
+    const again = [...sheets].filter(
+      ([name, rules]) => name !== 'style.css' && new RegExp(`^\\.${part} \\{`, 'm').test(rules)
+    )
+    t.same(
+      again.filter(([, rules]) => rules !== style).map(([name]) => name),
+      [],
+      part
+    )
+  }
+  const drawn = [join(root, 'web'), join(root, 'src/dashboard')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:js|ts)$/.test(name) && !name.startsWith('vendor'))
+      .filter((name) =>
+        /<dialog|showModal\(|class="(?:toast|skeleton|stepper)\b/.test(readFileSync(join(folder, name), 'utf8'))
+      )
+  )
+  t.same(drawn.sort(), ['lib/dialog.js', 'shared/parts.js'])
+})
+
 t.test('the filled dot stands for what is proven: no other state has it', async (t) => {
   for (const [tone, shape] of [
     ['bad', '✕'],
@@ -59,7 +107,7 @@ t.test('the filled dot stands for what is proven: no other state has it', async 
 
 t.test('every token that the page on design names is set, and every part is drawn', async (t) => {
   const words = readFileSync(join(root, 'docs/design.md'), 'utf8')
-  const named = [...words.matchAll(/`--([a-z]+)`/g)].map(([, name = '']) => name)
+  const named = [...words.matchAll(/`--([a-z]+(?:-\d)?)`/g)].map(([, name = '']) => name)
   t.ok(named.length > 12)
   t.same(
     named.filter((name) => !tokensOf(':root').includes(name)),
@@ -68,7 +116,10 @@ t.test('every token that the page on design names is set, and every part is draw
   const { ask } = await station(t)
   const { status, text } = await ask('/docs/design')
   t.equal(status, 200)
-  for (const part of ['Colour', 'Type', 'Severity', 'State', 'Chip', 'Control', 'Card', 'Icon'])
+  for (const part of [
+    ...['Colour', 'Space', 'Type', 'Severity', 'State', 'Chip', 'Control', 'Card'],
+    ...['Table', 'Sparkline', 'Stepper', 'Toast', 'Skeleton', 'Dialog', 'Icon']
+  ])
     t.match(text, new RegExp(`<h2 id="${part.toLowerCase()}">${part}</h2>`))
   const icons = [...text.matchAll(/<symbol id="(icon-[a-z]+)"/g)].map(([, id]) => id)
   for (const id of icons) t.match(text, `href='#${id}'`)

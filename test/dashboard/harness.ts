@@ -206,6 +206,7 @@ export async function station(
     knowledgeClosed: () => false,
     shedFor: () => null,
     restart: { by: null, ask: () => undefined },
+    claimOnCard: async () => false,
     isBundle: false,
     knowledge: null,
     keys: null,

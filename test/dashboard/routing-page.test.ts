@@ -93,6 +93,21 @@ t.test('the Meshtastic side says how immediate danger rings, how often it may an
   t.notMatch((await ask('/mesh-b/routing')).text, /id="alarm"/, 'MeshCore has nothing like it')
 })
 
+t.test('each side counts the channels of its own network, and warns of no other', async (t) => {
+  const regions = Array.from({ length: 9 }, (_, n) => `Valley ${n}`)
+  const fire = Object.fromEntries(regions.map((name, n) => [name, { mt: n < 8 ? n : null, mc: n < 2 ? 'ops' : 'net' }]))
+  const config = {
+    coverage: { areas: named(...regions) },
+    notifications: { region_routes: { enabled: true, cells: { fire } } }
+  }
+  const { ask } = await station(t, { config })
+  const [mt, mc] = await Promise.all(['/mesh-a/routing', '/mesh-b/routing'].map(async (path) => (await ask(path)).text))
+  t.match(mt, /id="channels-used">Meshtastic channels in use: 0, 1, 2, 3, 4, 5, 6, 7 \(8 of 7\)/)
+  t.match(mt, 'data-code="mt_channels_exceeded"')
+  t.match(mc, /id="channels-used">MeshCore channels in use: net, ops \(2\)/)
+  t.notMatch(mc, /Meshtastic channels in use|data-code="mt_channels_exceeded"/)
+})
+
 t.test('the page reads in the language of the reader', async (t) => {
   const { ask } = await station(t, { config: { coverage: { areas: named('North') } } })
   const { text } = await ask({ path: '/mesh-a/routing', headers: { 'accept-language': 'de' } })

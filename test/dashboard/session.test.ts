@@ -444,3 +444,14 @@ t.test('the page warns where a passphrase would cross the network readable, and 
   const german = await found.ask({ path: '/sign-in', headers: { ...PHONE, 'accept-language': 'de' } })
   t.match(german.text, 'Diese Verbindung ist nicht verschlüsselt')
 })
+
+t.test('the page of the claim says that the card holds the code, while it does', async (t) => {
+  const onCard = { there: true }
+  const { ask, context } = await station(t, { context: { claimOnCard: async () => onCard.there } })
+  const said = async () => (await ask({ path: '/sign-in', headers: FROM_AFAR })).text
+  t.notMatch(await said(), 'lookout-claim.txt', 'no code is offered')
+  await context.sessions.newClaim()
+  t.match(await said(), 'lookout-claim.txt on the boot partition of the card')
+  onCard.there = false
+  t.notMatch(await said(), 'lookout-claim.txt')
+})

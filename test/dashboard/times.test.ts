@@ -26,3 +26,28 @@ t.test('numbers and durations are those of their language and their digits', asy
   t.same([number(1234.56, 'en', 1), number(1234.56, 'de', 1), number(1234.56, 'en')], ['1,234.6', '1.234,6', '1,235'])
   t.same([duration(93_600_000, 'en'), duration(93_600_000, 'de')], ['1 day 2 hr', '1 Tg. 2 Std.'])
 })
+
+t.test(
+  'the clock of the station is that of every page in every language, as it is of the texts on the air',
+  async (t) => {
+    const evening = Date.parse('2026-07-01T18:14:00Z')
+    const said = (language: string, clock: string) =>
+      (['clock', 'short', 'full', 'dated', 'weekday'] as const).map((shape) =>
+        /\d{1,2}:\d{2}(?:\s[AP]M)?/
+          .exec(timeText(evening, { zone: 'UTC', clock }, language, shape))?.[0]
+          .replace(/\s/, ' ')
+      )
+    for (const language of ['en', 'de']) {
+      t.same(
+        said(language, '12h'),
+        Array.from({ length: 5 }, () => '6:14 PM'),
+        language
+      )
+      t.same(
+        said(language, '24h'),
+        Array.from({ length: 5 }, () => '18:14'),
+        language
+      )
+    }
+  }
+)

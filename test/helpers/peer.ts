@@ -20,6 +20,7 @@ export class Peer {
   readonly events: PeerEvent[] = []
   readonly #child: ChildProcess
   readonly #listeners = new Set<() => void>()
+  #end: string | null = null
 
   private constructor(child: ChildProcess) {
     this.#child = child
@@ -28,7 +29,8 @@ export class Peer {
       this.events.push(JSON.parse(line) as PeerEvent)
       for (const look of [...this.#listeners]) look()
     })
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
+      this.#end = `${signal ?? `code ${code}`}, last ${JSON.stringify(this.events.slice(-3))}`
       for (const look of [...this.#listeners]) look()
     })
   }
@@ -46,6 +48,11 @@ export class Peer {
 
   get port(): number {
     return Number(this.events.find(({ event }) => event === 'listening')?.['port'])
+  }
+
+  /** How it ended, with the last that it said; null while it runs. */
+  get end(): string | null {
+    return this.#end
   }
 
   /** The first event of that name that fits, past (from `from` on) or to come. */

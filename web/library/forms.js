@@ -66,6 +66,7 @@ function showRefusal(text) {
 function tell(said, signIn = null) {
   const line = document.createElement('p')
   line.className = 'banner bad'
+  line.setAttribute('role', 'alert')
   line.textContent = said
   if (signIn !== null) {
     const link = document.createElement('a')

@@ -230,9 +230,9 @@ function JsonControl({ form, setting, path, id, describedBy, invalid }) {
     text.value = event.currentTarget.value
     const read = readJson(text.value, setting.also === 'text')
     if (read.ok) {
-      form.unreadable.delete(place)
+      form.setUnreadable(place, null)
       form.set(path, read.value)
-    } else form.unreadable.set(place, read.message)
+    } else form.setUnreadable(place, read.message)
   }
   return html`<textarea id=${id} class="json" rows=${Math.min(10, text.value.split('\n').length + 1)} spellcheck="false" autocomplete="off"
     aria-describedby=${describedBy} aria-invalid=${invalid} value=${text.value} onInput=${typed}></textarea>`

@@ -33,8 +33,8 @@ export class Form {
     this.base = this.isNew ? undefined : base
     this.revision = revision
     this.draft = signal(base)
-    /** Texts of JSON fields that cannot be read, by pointer. @type {Map<string, string>} */
-    this.unreadable = new Map()
+    /** Texts of JSON fields that cannot be read, by pointer. */
+    this.unreadable = signal(/** @type {ReadonlyMap<string, string>} */ (new Map()))
     this.state = signal(/** @type {'idle' | 'saving' | 'saved'} */ ('idle'))
     this.problem = signal(
       /** @type {{ status: number, detail: string, errors: { path: string, message: string }[] } | null} */ (null)
@@ -62,14 +62,27 @@ export class Form {
     })
   }
 
+  /**
+   * A text that is no value yet: the last one that could be read stands until then.
+   * @param {string} pointer
+   * @param {string | null} why null for one that can be read again
+   */
+  setUnreadable(pointer, why) {
+    const next = new Map(this.unreadable.peek())
+    if (why === null) next.delete(pointer)
+    else next.set(pointer, why)
+    this.unreadable.value = next
+  }
+
   /** @returns {Change} */
   change() {
     if (this.isNew) return { set: { [this.pointer]: this.draft.value }, remove: [] }
     return changeOf(this.pointer, this.base, this.draft.value)
   }
 
+  /** Something here is lost by going away. */
   get dirty() {
-    return this.isNew || !isEqual(this.base, this.draft.value)
+    return this.isNew || this.unreadable.value.size > 0 || !isEqual(this.base, this.draft.value)
   }
 
   /** @param {string} pointer */
@@ -91,7 +104,7 @@ export class Form {
   }
 
   async save() {
-    const unreadable = [...this.unreadable].map(([path, message]) => ({ path, message }))
+    const unreadable = [...this.unreadable.value].map(([path, message]) => ({ path, message }))
     if (unreadable.length > 0) {
       this.problem.value = { status: 422, detail: t('Some fields cannot be read.'), errors: unreadable }
       return
@@ -150,7 +163,7 @@ export class Form {
   }
 
   #clear() {
-    this.unreadable.clear()
+    this.unreadable.value = new Map()
     this.problem.value = null
     this.conflict.value = null
     this.restart.value = []

@@ -1,5 +1,6 @@
 // The first steps: their names, what the station has of each, and the list that leads from one to the next.
 
+import { stepper } from './parts.js'
 import { linkName, networkName } from './words.js'
 
 /** @typedef {import('../../src/dashboard/editing/first-run-document.ts').FirstRunDocument} FirstRunDocument */
@@ -85,13 +86,16 @@ ${canWrite ? null : html`<p class="banner note">${t('You may look at this; savin
  * @param {Standing} standing
  * @param {(step: Step, content: T) => unknown} [lead] what an editor makes of a step: a button
  */
-export function stepList({ html, t }, standing, lead) {
+export function stepList(pen, standing, lead) {
+  const { html, t } = pen
   const names = stepNames(t)
-  const items = STEPS.map((step, index) => {
+  const steps = STEPS.map((step, index) => {
     const done = isDone(standing, step)
     const value = standsAs(t, standing.document, step)
-    const content = html`<span>${step === 'test' ? '' : `${index + 1}. `}<strong>${names[step]}</strong>${done ? html`<span class="done" aria-hidden="true">✓</span><span class="hidden"> (${t('done')})</span>` : null}</span>${value === '' ? null : html` <small>${value}</small>`}`
-    return html`<li>${lead === undefined ? html`<div class="step">${content}</div>` : lead(step, content)}</li>`
+    const content = html`<span>${step === 'test' ? '' : `${index + 1}. `}<strong>${names[step]}</strong>${done ? html`<span class="hidden"> (${t('done')})</span>` : null}</span>${value === '' ? null : html` <small>${value}</small>`}`
+    /** @type {import('./parts.js').StepState} */
+    const state = done ? 'done' : 'next'
+    return { state, content: lead === undefined ? html`<div class="step">${content}</div>` : lead(step, content) }
   })
-  return html`<ol class="progress" aria-label="${t('Steps')}">${items}</ol>`
+  return stepper(pen, { label: t('Steps'), kind: 'boxes', steps })
 }

@@ -175,7 +175,7 @@ export function noRegions({ html, t }) {
 export const sideName = (t, side) => (side === 'mt' ? t('Meshtastic routing') : t('MeshCore routing'))
 
 /**
- * Switches, radio of this side, MT channels in use, and the look of each severity.
+ * Switches, radio of this side, its channels in use, and the look of each severity.
  * @template T
  * @param {import('./pen.js').Pen<T>} pen
  * @param {RoutingData} data
@@ -193,7 +193,7 @@ export function matrixIntro(pen, data, { switches, cells }, draw = null) {
 <p class="master">${drawn(pen, 'enabled', switches, draw)}</p>
 <p class="master networks">${drawn(pen, 'mt_enabled', switches, draw)} ${drawn(pen, 'mc_enabled', switches, draw)}</p>
 <p id="master-note" class="quiet"><span class="${enabled ? 'roomy' : ''}">${about}</span> ${shutWords(t, switches)}${t('The other side:')} <a href="${href}">${sideName(t, other === 'mc' ? 'mc' : 'mt')}</a>.</p>
-${legend(pen, data, mtChannelsOf(cells))}</div>`
+${legend(pen, data, [...cells])}</div>`
 }
 
 /**
@@ -231,25 +231,46 @@ function shutWords(t, switches) {
  * @template T
  * @param {import('./pen.js').Pen<T>} pen
  * @param {RoutingData} data
- * @param {readonly number[]} used
+ * @param {readonly Cell[]} cells
  */
-function legend({ html, t }, data, used) {
+function legend({ html, t }, data, cells) {
   const radio = data.radios[data.side]
   const well = radio?.state === 'ready' || radio?.state === 'preview'
-  const channels =
-    used.length === 0
-      ? t('no Meshtastic channel in use')
-      : t('Meshtastic channels in use: {channels} ({count} of {most})', {
-          channels: used.join(', '),
-          count: used.length,
-          most: MT_CHANNELS_BEFORE_WARNING
-        })
+  const { words, many } = usedWords(t, data.side, cells)
   const tints = SEVERITIES.map(
     (severity) =>
       html`<span class="tint ${severity}"><span class="severity ${severity}">${floorNames(t)[severity]}</span></span> `
   )
-  return html`<p class="legend"><span class="${well ? 'quiet' : 'bad'}">${radioWords(t, data.side, radio)}</span> <span class="${used.length > MT_CHANNELS_BEFORE_WARNING ? 'bad' : 'quiet'}" id="mt-used">${channels}</span>
+  return html`<p class="legend"><span class="${well ? 'quiet' : 'bad'}">${radioWords(t, data.side, radio)}</span> <span class="${many ? 'bad' : 'quiet'}" id="channels-used">${words}</span>
 <span class="tints">${t('From:')} ${tints}</span></p>`
+}
+
+/**
+ * The channels that cells name on the network of this side; the other network has its own page. Of MeshCore, whose channels have names, a few.
+ * @param {import('./words.js').Say} t
+ * @param {RoutingData['side']} side
+ * @param {readonly Cell[]} cells
+ */
+function usedWords(t, side, cells) {
+  if (side === 'mt') {
+    const used = mtChannelsOf(cells)
+    const values = { channels: used.join(', '), count: used.length, most: MT_CHANNELS_BEFORE_WARNING }
+    return {
+      words:
+        used.length === 0
+          ? t('no Meshtastic channel in use')
+          : t('Meshtastic channels in use: {channels} ({count} of {most})', values),
+      many: used.length > MT_CHANNELS_BEFORE_WARNING
+    }
+  }
+  const used = [...namesIn(cells)].sort()
+  const rest = used.length > SHOWN.wide ? ', …' : ''
+  const values = { channels: `${used.slice(0, SHOWN.wide).join(', ')}${rest}`, count: used.length }
+  return {
+    words:
+      used.length === 0 ? t('no MeshCore channel in use') : t('MeshCore channels in use: {channels} ({count})', values),
+    many: false
+  }
 }
 
 /** @param {import('./words.js').Say} t @param {RoutingData['side']} side @param {RoutingData['radios']['mt']} radio */

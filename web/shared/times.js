@@ -99,7 +99,7 @@ function numberFormat(language, options) {
 
 /**
  * A moment by the clock of the station, or `time unknown`: its time zone, `12h` or `24h`; with the day (`short`), the zone too (`full`), with the
- * year (`dated`), or the day alone. Epoch milliseconds.
+ * year (`dated`), with the weekday alone, or the day alone. Epoch milliseconds.
  * @param {number} ms
  * @param {{ zone: string, clock: string }} station
  * @param {string} language
@@ -109,7 +109,7 @@ export function timeText(ms, station, language, shape) {
   return isTime(ms) ? clockOf(station, language, shape).format(ms) : unknownTime(language)
 }
 
-/** @typedef {'full' | 'short' | 'dated' | 'clock' | 'day'} Shape */
+/** @typedef {'full' | 'short' | 'dated' | 'weekday' | 'clock' | 'day'} Shape */
 
 /**
  * @param {{ zone: string, clock: string }} station
@@ -123,11 +123,13 @@ function clockOf({ zone, clock }, language, shape) {
   if (known !== undefined) return known
   if (formatters.size >= MOST_FORMATTERS) formatters.clear()
   const hourCycle = clock === '12h' ? 'h12' : 'h23'
-  const hours = /** @type {const} */ ({ hour: '2-digit', minute: '2-digit', hourCycle })
+  // As the texts on the air: the clock is that of the station in every language, and a twelve-hour one has no leading zero.
+  const hours = /** @type {const} */ ({ hour: clock === '12h' ? 'numeric' : '2-digit', minute: '2-digit', hourCycle })
   const shapes = /** @type {const} */ ({
     full: { ...hours, ...WITH_DAY, timeZoneName: 'short' },
     short: { ...hours, ...WITH_DAY },
-    dated: { dateStyle: 'medium', timeStyle: 'short', hourCycle },
+    dated: { ...hours, day: 'numeric', month: 'short', year: 'numeric' },
+    weekday: { ...hours, weekday: 'short' },
     clock: hours,
     day: { dateStyle: 'short' }
   })

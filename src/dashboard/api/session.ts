@@ -59,7 +59,8 @@ export function sessionHandlers({ context }: Services): {
     const { identity, headers, trustedProxy } = call
     const state = await context.sessions.state()
     const inClear = !trustedProxy && isInClear(call)
-    const reply = signInPage(context, { identity, headers, trustedProxy, state, inClear, back: '/', ...view })
+    const onCard = state.offered && (await context.claimOnCard())
+    const reply = signInPage(context, { identity, headers, trustedProxy, state, onCard, inClear, back: '/', ...view })
     return { ...reply, status }
   }
 

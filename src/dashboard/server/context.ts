@@ -237,6 +237,8 @@ export interface HttpContext {
     by: string | null
     ask: () => void
   }
+  /** The claim code of the last start lies on the boot partition of the card now. */
+  claimOnCard: () => Promise<boolean>
   /** The program lies in a bundle, with a manifest; else in a checkout. */
   isBundle: boolean
   /** The standstills of the process: the worst of the last minute and who was at work then, and all since the start. */

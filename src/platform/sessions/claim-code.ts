@@ -3,6 +3,9 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 40 bits: with the limits on tries, guessing takes longer than anybody lives. */
 export const CLAIM_CODE_BYTES = 5
 
+/** On the first partition of the card of a Raspberry Pi, which every computer can read: the claim code of a station that nobody has claimed. */
+export const CLAIM_CARD_FILE = '/boot/firmware/lookout-claim.txt'
+
 /** `7KQM-3FXB`: eight characters of 5 bits from 5 random bytes. */
 export function claimCode(random: Buffer): string {
   const bits = [...random.subarray(0, CLAIM_CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')

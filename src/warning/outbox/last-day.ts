@@ -26,10 +26,19 @@ interface DayQuery {
   limit: number
 }
 
-/** The messages of one hour. */
+/** Messages of a time. */
 export interface Hour {
   sent: number
   failed: number
+}
+
+/** The messages of the last 24 hours; `hours` the oldest first. */
+export interface DayOfMessages {
+  hours: readonly Hour[]
+  /** By the key of the channel; direct messages are told to one person, and have none here. */
+  channels: ReadonlyMap<string, Hour>
+  /** By radio, how much it sent in each hour. */
+  radios: ReadonlyMap<string, readonly number[]>
 }
 
 /** The last 24 hours as they are drawn: at the edge of each hour nothing moves but with the hour. */
@@ -68,22 +77,38 @@ export class LastDay {
       .map(storedFromRow)
   }
 
-  /** By hour, the oldest first. */
-  hours(now: number): Hour[] {
+  /** Counts what left and what failed. A simulated radio puts nothing on the air, so that its messages count as neither (contract §13). */
+  messages(now: number): DayOfMessages {
     const since = now - HOURS * HOUR_MS
     const hours = Array.from({ length: HOURS }, (): Hour => ({ sent: 0, failed: 0 }))
+    const channels = new Map<string, Hour>()
+    const radios = new Map<string, number[]>()
     const rows = this.#db
       .sql(
-        `SELECT CAST((coalesce(sent_at, changed_at) - ?1) / ${HOUR_MS} AS INTEGER) AS hour, state IN ('failed', 'expired') AS lost, count(*) AS n
-         FROM (SELECT sent_at, changed_at, state FROM deliveries INDEXED BY deliveries_created
-           WHERE created_at > ?1 AND state NOT IN ('queued', 'held', 'merged', 'suppressed') ORDER BY created_at DESC LIMIT ${MOST_MESSAGES})
-         WHERE coalesce(sent_at, changed_at) >= ?1 GROUP BY hour, lost`
+        `SELECT CAST((coalesce(sent_at, changed_at) - ?1) / ${HOUR_MS} AS INTEGER) AS hour, state IN ('failed', 'expired') AS lost,
+           CASE direct WHEN 1 THEN '' ELSE channel_key END AS channel, coalesce(radio, '') AS radio, count(*) AS n
+         FROM (SELECT sent_at, changed_at, state, direct, channel_key, radio FROM deliveries INDEXED BY deliveries_created
+           WHERE created_at > ?1 AND state NOT IN ('queued', 'held', 'merged', 'suppressed') AND simulated = 0
+           ORDER BY created_at DESC LIMIT ${MOST_MESSAGES})
+         WHERE coalesce(sent_at, changed_at) >= ?1 GROUP BY 1, 2, 3, 4`
       )
       .all(since)
     for (const row of rows) {
-      const hour = hours[Number(row['hour'])]
-      if (hour !== undefined) hour[row['lost'] === 1 ? 'failed' : 'sent'] += Number(row['n'])
+      const at = Number(row['hour'])
+      const hour = hours[at]
+      if (hour === undefined) continue
+      const [what, count] = [row['lost'] === 1 ? ('failed' as const) : ('sent' as const), Number(row['n'])]
+      const [channel, radio] = [String(row['channel']), String(row['radio'])]
+      const ofChannel = channels.get(channel) ?? { sent: 0, failed: 0 }
+      hour[what] += count
+      ofChannel[what] += count
+      channels.set(channel, ofChannel)
+      if (what === 'failed' || radio === '') continue
+      const ofRadio = radios.get(radio) ?? hours.map(() => 0)
+      ofRadio[at] = (ofRadio[at] ?? 0) + count
+      radios.set(radio, ofRadio)
     }
-    return hours
+    channels.delete('')
+    return { hours, channels, radios }
   }
 }

@@ -115,6 +115,7 @@ const CHECKS: readonly Check[] = [
   { code: 'radio_suspect', blocking: false, link: '/radios', find: radiosThat('suspect') },
   { code: 'network_without_radio', blocking: false, link: '/first-run', find: networksWithoutRadio },
   { code: 'matrix_network_off', blocking: false, link: '/mesh-a/routing', find: networksOff },
+  { code: 'matrix_silent', blocking: false, link: '/mesh-a/routing', find: silentMatrix },
   { code: 'event_untold', blocking: false, link: '/events', find: untold },
   {
     code: 'zones_unplaced',
@@ -222,6 +223,21 @@ function networksOff({ config, radios }: StationFacts): Found {
     (network) =>
       !isNetworkOn(region_routes, network) && [...config.radios, ...radios].some((radio) => radio.network === network)
   ).map((network) => ({ params: { network }, link: network === 'mt' ? '/mesh-a/routing' : '/mesh-b/routing' }))
+}
+
+/**
+ * Cells are stored and none of them sends, while a policy or a rule does: the station is ready, and says less than its matrix looks like. A muted
+ * cell even keeps the policy from speaking (contract §4 rule 2).
+ */
+function silentMatrix({ config }: StationFacts): Found {
+  const { region_routes } = config.notifications
+  const cells = Object.values(region_routes.cells).reduce((sum, row) => sum + Object.keys(row).length, 0)
+  const isTold = isImportedOff(region_routes) || config.coverage.areas.every(({ name }) => name === null)
+  if (cells === 0 || isTold || familiesOfPolicies(config).length === 0) return NONE
+  return once(!region_routes.enabled || sendingCells(config).length === 0, {
+    cells,
+    state: region_routes.enabled ? 'on' : 'off'
+  })
 }
 
 function storageFailing({ storage }: StationFacts): Found {

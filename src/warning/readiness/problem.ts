@@ -14,6 +14,7 @@ export const PROBLEM_CODES = [
   'channel_disabled',
   'imported_matrix_off',
   'matrix_network_off',
+  'matrix_silent',
   'family_unrouted',
   'radio_down',
   'radio_connecting',

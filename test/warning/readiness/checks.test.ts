@@ -1,76 +1,16 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import * as v from 'valibot'
 import { problemSentence } from '../../../src/dashboard/pages/frame/problem-words.ts'
 import { translator } from '../../../src/dashboard/words/language.ts'
 import { because } from '../../../src/model/reason.ts'
-import { configSchema } from '../../../src/settings/schema.ts'
 import { judge } from '../../../src/warning/readiness/checks.ts'
-import type { RadioFact, SourceFact, StationFacts } from '../../../src/warning/readiness/facts.ts'
+import type { StationFacts } from '../../../src/warning/readiness/facts.ts'
 import { PROBLEM_CODES, type ProblemCode } from '../../../src/warning/readiness/problem.ts'
 import { note } from '../../helpers/in-words.ts'
+import { config, facts, NOW, north, radio, source } from '../../helpers/station-facts.ts'
 
-const NOW = Date.parse('2026-07-01T12:00:00Z')
-const radio: RadioFact = { id: 'mt', network: 'mt', state: 'ready', reason: null, missing: [] }
-const source: SourceFact = {
-  name: 'nws',
-  kind: 'nws',
-  state: 'ok',
-  reason: null,
-  heardAt: NOW - 60_000,
-  answered: true,
-  intervalSeconds: 60
-}
 const lost = { id: 'a b', source: 'nws', title: 'Tornado', severity: 'immediate', reason: 'no_route', at: NOW }
-
-interface Changes {
-  coverage?: object
-  notifications?: object
-  sources?: object[]
-  radios?: object[]
-}
 const mixed = { weather: { North: { mt: 3, mc: 'north' } } }
-const north = { fire: { North: { mt: 3 } }, weather: { North: { mt: 3 } } }
-
-function config({ coverage = {}, notifications = {}, ...more }: Changes = {}): StationFacts['config'] {
-  return v.parse(configSchema, {
-    station: { contact: 'ops@example.org' },
-    coverage: { region_tagging: true, areas: [{ name: 'North', bbox: [0, 0, 1, 1] }], ...coverage },
-    notifications: { region_routes: { enabled: true, cells: north }, ...notifications },
-    sources: [{ kind: 'nws', area: ['ID'] }],
-    ...more
-  })
-}
-
-/** A station of which nothing bad is known. */
-function facts(changes: Partial<StationFacts> = {}): StationFacts {
-  return {
-    now: NOW,
-    preview: false,
-    demo: false,
-    drill: false,
-    config: config(),
-    configStale: false,
-    radios: [radio],
-    unmadeRadios: [],
-    sources: [source],
-    failedMessages: 0,
-    untold: [],
-    unplaced: [],
-    proxySign: null,
-    changedKeys: 0,
-    clock: { jump: null, from: null },
-    disk: { freeBytes: 1e9 },
-    storage: null,
-    putAside: [],
-    knowledgeClosed: false,
-    shed: null,
-    failedStarts: 0,
-    loop: null,
-    writes: { lastAt: null, unwrittenSince: null },
-    ...changes
-  }
-}
 
 const matrixOff = { region_routes: { enabled: false, cells: north } }
 const pushes = { toggles: { fire: { enabled: true, broadcast_channel: 2 } } }
@@ -203,7 +143,32 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
         }
       })
     },
-    []
+    ['matrix_silent']
+  ],
+  [
+    'every cell is muted, and a policy speaks beside them',
+    {
+      config: config({
+        notifications: {
+          region_routes: { enabled: true, cells: { weather: { North: { mt: 3, enabled: false, mute: true } } } },
+          toggles: { weather: { enabled: true, broadcast_channel: 1 } }
+        }
+      })
+    },
+    ['matrix_silent']
+  ],
+  [
+    'the network of all cells is off, there is a policy, and no radio of that network',
+    {
+      radios: [{ ...radio, id: 'mc', network: 'mc' }],
+      config: config({
+        notifications: {
+          region_routes: { enabled: true, mt_enabled: false, cells: north },
+          toggles: { weather: { enabled: true, broadcast_channel: 1 }, fire: { enabled: true, broadcast_channel: 1 } }
+        }
+      })
+    },
+    ['matrix_silent']
   ],
   [
     'the matrix of another system is off',
@@ -304,7 +269,12 @@ t.test('a policy or a rule that sends keeps a station without a matrix ready', a
     judge(facts({ config: config({ notifications: { ...matrixOff, ...notifications }, sources: [] }) }))
   t.same(
     by(pushes).problems.map(({ code }) => code),
-    ['no_hazard_source']
+    ['matrix_silent', 'no_hazard_source']
+  )
+  t.same(
+    by({ ...pushes, region_routes: { enabled: true, cells: {} } }).problems.map(({ code }) => code),
+    ['no_hazard_source'],
+    'a matrix nobody has filled in promises nothing'
   )
   const rule = { name: 'r', categories: ['earthquake_event'], delivery_type: 'mesh_broadcast', broadcast_channel: 1 }
   t.equal(by({ rules: [rule] }).ready, true)

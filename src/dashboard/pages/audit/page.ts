@@ -1,3 +1,4 @@
+import type { Reason } from '../../../model/reason.ts'
 import type { AuditRecord } from '../../../platform/audit/chain.ts'
 import type { JsonValue } from '../../../platform/config/json.ts'
 import { changesOf } from '../../api/audit.ts'
@@ -9,6 +10,7 @@ import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { type Reader, readerOf, shorten } from '../frame/reader.ts'
 import { pageTime } from '../frame/times.ts'
+import { MOST_LINES, saidPlaces } from './places.ts'
 
 const PATH = '/audit'
 /** A value of the settings may be a whole list; the API tells all of it. Characters. */
@@ -60,17 +62,34 @@ function listed(records: readonly AuditRecord[] | undefined, reader: Reader): Ht
 function entry(record: AuditRecord, { context, language, t }: Reader): Html {
   const { seq, at, by, what } = record
   const changes = changesOf(record)
-  const places = changes.map(
-    ({ pointer, before, after }) =>
-      html`<li><code>${pointer}</code>: <del>${shown(before, t('not set'))}</del> → <ins>${shown(after, t('not set'))}</ins></li>`
-  )
+  const places = changes
+    .slice(0, MOST_LINES)
+    .map(
+      ({ pointer, before, after }) =>
+        html`<li><code>${pointer}</code>: <del>${shown(before, t('not set'))}</del> → <ins>${shown(after, t('not set'))}</ins></li>`
+    )
+  const left = changes.length - places.length
+  const rest =
+    left === 0
+      ? null
+      : html`<li><a href="/api/audit?limit=1&cursor=${seq + 1}">${t('and {count} more', { count: left })}</a></li>`
   return html`<li id="entry-${seq}" value="${seq}"><p class="when">${pageTime(context, Date.parse(at), language)} · <strong>${by}</strong></p>
-<p>${t.reason(what)}</p>${
+<p>${t.reason(shortened(what, t))}</p>${
     changes.length === 0
       ? null
-      : html`<details><summary>${t('What was, and what is')}</summary><ul>${places}</ul></details>
+      : html`<details><summary>${t('What was, and what is')}</summary><ul>${places}${rest}</ul></details>
 <form method="post" action="${PATH}"><input type="hidden" name="seq" value="${seq}"><button type="submit">${t('Take this back')}</button></form>`
   }</li>`
+}
+
+/** Places of the settings are many where the matrix was saved: told by what they belong to. */
+function shortened(what: Reason, t: Reader['t']): Reason {
+  const { places } = what.params
+  if (!Array.isArray(places)) return what
+  const pointers = places.filter((place): place is string => typeof place === 'string' && place.startsWith('/'))
+  return pointers.length === places.length
+    ? { ...what, params: { ...what.params, places: saidPlaces(pointers, t) } }
+    : what
 }
 
 function shown(value: JsonValue | undefined, nothing: string): string {

@@ -2,6 +2,7 @@
 import { t, term } from '/static/lib/i18n.js'
 import { pen } from '/static/lib/pen.js'
 import { coverageWarningList } from '/static/shared/coverage.js'
+import { skeleton } from '/static/shared/parts.js'
 import { html } from '/static/vendor/ui.js'
 
 /** @typedef {import('./preview.js').Preview} Preview */
@@ -14,7 +15,7 @@ export function Findings({ preview, editor }) {
   const result = preview.result.value
   return html`<section class="findings" aria-labelledby="findings"><h2 id="findings">${t('Events of the last {days} days', { days: preview.days })}</h2>
     ${preview.problem.value && html`<p class="warning" role="alert">${preview.problem.value}</p>`}
-    <p role="status" class=${preview.state.value}>${result === null ? t('Counting …') : summary(result)}</p>
+    ${result === null ? skeleton(pen, t('Counting …')) : html`<p role="status" class=${preview.state.value}>${summary(result)}</p>`}
     ${
       result !== null &&
       html`<${Changes} title=${t('Newly inside')} events=${result.newly} count=${result.counts.newly} />

@@ -1,7 +1,9 @@
 // Saving the areas: what was refused and why, who else was faster, and names that are used elsewhere.
 import { ApiError, get, send } from '/static/lib/api.js'
+import { useKeptFocus } from '/static/lib/focus.js'
 import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'
+import { toast } from '/static/shared/parts.js'
 import { computed, html, signal } from '/static/vendor/ui.js'
 import { isComplete, renamesOf, wire } from './state.js'
 
@@ -117,24 +119,28 @@ export function SaveBar({ saving, editor }) {
   const dirty = editor.dirty.value
   const complete = isComplete(editor.draft.value)
   const busy = state.value === 'saving'
+  useKeptFocus(dirty || busy)
   return html`<div class="save-bar">
     <div role="alert">${problem.value !== null && html`<${Refusal} problem=${problem.value} />`}
       ${conflict.value !== null && html`<${Conflict} saving=${saving} editor=${editor} theirs=${conflict.value} />`}</div>
     <${Renames} saving=${saving} />
     <p class="buttons">
-      <button type="button" class="primary" disabled=${!dirty || busy || !complete || conflict.value !== null} onClick=${() => void saving.save()}>${t('Save')}</button>
-      <button type="button" disabled=${!dirty || busy} onClick=${saving.discard}>${t('Discard')}</button>
-      <button type="button" disabled=${!editor.canUndo.value} onClick=${editor.undo}>${t('Undo')}</button>
-      <button type="button" disabled=${!editor.canRedo.value} onClick=${editor.redo}>${t('Redo')}</button>
-      <span role="status">${stateText(state.value, dirty, complete)}</span></p></div>`
+      ${
+        (dirty || busy) &&
+        html`<button type="button" class="primary" disabled=${busy || !complete || conflict.value !== null} onClick=${() => void saving.save()}>${t('Save')}</button>
+      <button type="button" disabled=${busy} onClick=${saving.discard}>${t('Discard')}</button>`
+      }
+      ${editor.canUndo.value && html`<button type="button" onClick=${editor.undo}>${t('Undo')}</button>`}
+      ${editor.canRedo.value && html`<button type="button" onClick=${editor.redo}>${t('Redo')}</button>`}
+      <span role="status">${stateText(state.value, dirty, complete)}</span></p>
+    ${toast({ html }, state.value === 'saved' && !dirty ? t('Saved.') : '', 'good')}</div>`
 }
 
 /** @param {string} state @param {boolean} dirty @param {boolean} complete */
 function stateText(state, dirty, complete) {
   if (state === 'saving') return t('Saving …')
   if (!complete) return t('An area has no shape yet.')
-  if (dirty) return t('Not saved yet.')
-  return state === 'saved' ? t('Saved.') : ''
+  return dirty ? t('Not saved yet.') : ''
 }
 
 /** @param {{ problem: import('/static/lib/api.js').Problem }} props */

@@ -1,3 +1,4 @@
+import { skeleton, sparkline, stepper, toast } from '../../../../web/shared/parts.js'
 import { SEVERITIES } from '../../../model/severity.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
@@ -20,6 +21,27 @@ const COLOURS = [
   ['bad', 'critical and immediate, and what failed']
 ] as const
 
+const SPACES = [
+  ['space-0', 'within a word: a chip, a mark'],
+  ['space-1', 'between lines of one thing'],
+  ['space-2', 'between things of one kind; inside of a bar'],
+  ['space-3', 'inside of a card or a window'],
+  ['space-4', 'the edge of the page; between parts'],
+  ['space-5', 'between columns'],
+  ['space-6', 'before a new subject']
+] as const
+
+const TYPES = [
+  ['type-0', 'the bar at the lower edge of a narrow phone, nothing else'],
+  ['type-1', 'below a sign'],
+  ['type-2', 'beside what is read: hints, times, facts'],
+  ['type-3', 'what is read'],
+  ['type-4', 'a section, and what comes first in a card'],
+  ['type-5', 'a figure, and the text of a plain page'],
+  ['type-6', 'the name of a page'],
+  ['type-7', 'the name of a plain page']
+] as const
+
 const STATES = [
   ['good', 'Sent'],
   ['waiting', 'Waiting its turn'],
@@ -31,10 +53,12 @@ const STATES = [
 function readDesign({ context }: Services): Handler<unknown, undefined> {
   return ({ headers, identity }) => {
     const reader = readerOf(context, { headers, identity })
-    const body = html`<p>For developers, in English. The theme is chosen under ${reader.t('Display')}.</p>${[colours(), type(), severities(reader), states(), chips(reader), controls(), cards(reader), icons()]}`
+    const body = html`<p>For developers, in English. The theme is chosen under ${reader.t('Display')}.</p>${[colours(), spaces(), types(), severities(reader), states(), chips(reader), controls(), cards(reader), tables(), sparklines(), steppers(), toasts(), skeletons(), dialogs(), icons()]}`
     return page(context, {
       ...{ title: reader.t('Design'), path: '/docs/design', section: '/docs/api', body, headers, identity },
-      style: 'pages/design/style.css'
+      style: 'pages/design/style.css',
+      script: 'pages/design/script.js',
+      light: true
     })
   }
 }
@@ -50,10 +74,16 @@ const colours = (): Html =>
     html`<ul class="swatches">${COLOURS.map(([name, task]) => html`<li><span class="swatch ${name}"></span><code>--${name}</code> ${task}</li>`)}</ul>`
   )
 
-const type = (): Html =>
+const spaces = (): Html =>
+  part(
+    'Space',
+    html`<p>Between, and inside of, everything: no sheet names another distance.</p><ul class="scale">${SPACES.map(([name, task]) => html`<li><span class="bar ${name}"></span><code>--${name}</code> ${task}</li>`)}</ul>`
+  )
+
+const types = (): Html =>
   part(
     'Type',
-    html`<p class="sample-large">A page is named once</p><p>A sentence is read at 1 rem, at most some 80 letters a line.</p><p><small>What stands beside it is smaller.</small></p><p class="number">0123456789 in columns</p>`
+    html`<p>The font of the device, in eight sizes. A sentence is at most some 80 letters a line; figures stand in <span class="number">0123456789</span> columns.</p><ul class="scale">${TYPES.map(([name, task]) => html`<li><span class="letters ${name}">Ag</span><code>--${name}</code> ${task}</li>`)}</ul>`
   )
 
 const severities = ({ t }: Reader): Html =>
@@ -84,6 +114,65 @@ const cards = ({ t }: Reader): Html =>
   part(
     'Card',
     html`<ol class="alerts"><li class="alert critical"><h3>${severityMark('critical', t)} Fire at Pine Ridge</h3><p class="where">North</p><p>What happened, in a sentence.</p></li></ol><p class="banner note">News for every page.</p><p class="banner bad">What stops messages.</p>`
+  )
+
+const tables = (): Html =>
+  part(
+    'Table',
+    html`<div class="scroll"><table><caption>What is compared; wider than a phone, it moves by itself</caption><thead><tr><th scope="col">Channel</th><th scope="col">Messages</th></tr></thead><tbody><tr><th scope="row">Meshtastic 3</th><td class="number">12</td></tr><tr><td class="empty" colspan="2">Empty: why, and what fills it.</td></tr></tbody></table></div>`
+  )
+
+const sparklines = (): Html =>
+  part('Sparkline', [
+    html`<p>The last hours of one thing, beside its words.</p>`,
+    sparkline({ html }, { values: [0, 0, 2, 5, 3, 0, 1, 8, 4, 2, 0, 1], said: 'Messages by hour, at most 8' })
+  ])
+
+const steppers = (): Html =>
+  part('Stepper', [
+    stepper(
+      { html },
+      {
+        label: 'How far a file is',
+        steps: [
+          { state: 'done', content: 'Done', word: 'done' },
+          { state: 'now', content: 'Now' },
+          { state: 'next', content: 'To come' },
+          { state: 'left', content: 'Left out' },
+          { state: 'stopped', content: 'Stopped', word: 'stopped here' }
+        ]
+      }
+    ),
+    stepper(
+      { html },
+      {
+        label: 'Steps to go to',
+        kind: 'boxes',
+        steps: (['done', 'now', 'next'] as const).map((state, index) => ({
+          state,
+          content: html`<div class="step"><span>${index + 1}. <strong>A step</strong></span> <small>what it has</small></div>`
+        }))
+      }
+    )
+  ])
+
+const toasts = (): Html =>
+  part('Toast', [
+    html`<p>The good end of an order. It stays until the next one.</p>`,
+    toast({ html }, 'It is tried again.'),
+    toast({ html }, 'Saved, and in use.', 'good')
+  ])
+
+const skeletons = (): Html =>
+  part('Skeleton', [
+    html`<p>The place of what is being worked out, and a word for it.</p>`,
+    skeleton({ html }, 'Counting …')
+  ])
+
+const dialogs = (): Html =>
+  part(
+    'Dialog',
+    html`<p>Only where a decision cannot wait; Escape leaves it without an order.</p><div id="dialog-shown"></div>`
   )
 
 const icons = (): Html =>

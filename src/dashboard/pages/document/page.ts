@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { stepper, toast } from '../../../../web/shared/parts.js'
 import { bytesText } from '../../../../web/shared/times.js'
 import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
@@ -60,7 +61,7 @@ function doneNotice(done: string, { t }: KnowledgeReader): Html | null {
     replace: t('It takes the place of the older one, which is being deleted.')
   }
   const said = words[done]
-  return said === undefined ? null : html`<p class="banner note" role="status">${said}</p>`
+  return said === undefined ? null : toast({ html }, said)
 }
 
 function lede(document: Document, reader: KnowledgeReader): Html {
@@ -112,7 +113,8 @@ function steps(status: UploadStatus, list: ReturnType<typeof stepsOf>, { t }: Kn
     left: t('left out here'),
     stopped: t('stopped here')
   }
-  return html`<ol class="steps-line" aria-label="${t('How far it is')}" data-status="${status}">${list.map(({ name, state }) => html`<li class="${state}"${state === 'now' ? html` aria-current="step"` : null}>${name}<span class="hidden"> (${words[state]})</span></li>`)}</ol>`
+  const steps = list.map(({ name: content, state }) => ({ content, state, word: words[state] }))
+  return stepper({ html }, { label: t('How far it is'), status, steps })
 }
 
 /** A file that is no document, yet or for good. */

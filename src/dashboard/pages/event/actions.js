@@ -2,6 +2,7 @@
 import { send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { Problem, refusalOf } from '/static/log/problem.js'
+import { toast } from '/static/shared/parts.js'
 import { html, useSignal } from '/static/vendor/ui.js'
 
 /**
@@ -55,7 +56,7 @@ function useOrder(order) {
       busy.value = false
     }
   }
-  const outcome = () => html`<${Problem} refusal=${refusal.value} /><p class="good" role="status">${said.value}</p>`
+  const outcome = () => html`<${Problem} refusal=${refusal.value} />${toast({ html }, said.value, 'good')}`
   return { busy, run, outcome }
 }
 

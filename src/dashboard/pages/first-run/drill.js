@@ -2,6 +2,8 @@
 import { get, send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { onLive } from '/static/lib/live.js'
+import { pen } from '/static/lib/pen.js'
+import { stepper } from '/static/shared/parts.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 import { blocking, busy, canWrite, doc, during, mode, proven, radios, tell } from './state.js'
 
@@ -64,7 +66,7 @@ export function Drill() {
     }
     <p class="buttons"><button type="button" class="primary" disabled=${!canWrite || busy.value || stop !== undefined} onClick=${start}>${t('Start the drill')}</button></p>
     ${stop !== undefined && html`<p class="state bad">${stop}</p>`}
-    <ol class="drill" aria-live="polite">${asked.value === null ? null : stationsOf(trace.value, asked.value.region).map((one) => html`<${Stop} key=${one.title} ...${one} />`)}</ol>
+    <div class="drill" aria-live="polite">${asked.value === null ? null : stepper(pen, { label: t('The way of the drill'), kind: 'boxes wide', steps: stationsOf(trace.value, asked.value.region).map(step) })}</div>
     ${trace.value !== null && html`<${Verdict} trace=${trace.value} id=${asked.value?.id ?? ''} />`}
   </section>`
 }
@@ -147,10 +149,14 @@ const gravest = (lines) =>
   /** @type {const} */ (['bad', 'waiting', 'off', 'good']).find((tone) => lines.some((one) => one.tone === tone)) ??
   'off'
 
-/** @param {Station} props */
-function Stop({ title, tone, lines }) {
-  return html`<li data-tone=${tone}><strong class=${`state ${tone}`}>${title}</strong>
-    ${lines.length > 0 && html`<ul>${lines.map((line) => html`<li><span class=${`state ${line.tone}`}>${line.text}</span></li>`)}</ul>`}</li>`
+/** @type {Readonly<Record<Tone, import('/static/shared/parts.js').StepState>>} */
+const STEP_STATES = { good: 'done', waiting: 'now', bad: 'stopped', off: 'next' }
+
+/** @param {Station} station @returns {import('/static/shared/parts.js').StepShown} */
+function step({ title, tone, lines }) {
+  const said = lines.map((line) => html`<li><span class=${`state ${line.tone}`}>${line.text}</span></li>`)
+  const content = html`<div class="step"><strong class=${`state ${tone}`}>${title}</strong>${said.length > 0 && html`<ul>${said}</ul>`}</div>`
+  return { state: STEP_STATES[tone], content }
 }
 
 /** @param {{ trace: Trace, id: string }} props */

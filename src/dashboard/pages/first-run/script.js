@@ -4,6 +4,7 @@ import '/static/lib/shell.js'
 import { t } from '/static/lib/i18n.js'
 import { pen } from '/static/lib/pen.js'
 import { firstStepsHead, STEPS, stepList } from '/static/shared/first-steps.js'
+import { toast } from '/static/shared/parts.js'
 import { html, render } from '/static/vendor/ui.js'
 import { AreaStep } from './area.js'
 import { MatrixStep } from './matrix.js'
@@ -39,7 +40,7 @@ function FirstRun() {
       <h2 id="step" tabindex="-1">
         ${name === 'test' ? NAMES.test : t('Step {number} of 5: {name}', { number: STEPS.indexOf(name) + 1, name: NAMES[name] })}
       </h2>
-      <p class="notice" role="status">${notice.value}</p>
+      ${toast(pen, notice.value)}
       <${FORMS[name]} key=${`${name} ${edition.value}`} />
     </section>`
 }

@@ -67,6 +67,14 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       }
     )
   ),
+  matrix_silent: said((t, { cells = 0, state }) =>
+    state === 'off'
+      ? t('The matrix is off: none of its cells sends ({count}), only policies and rules do.', { count: Number(cells) })
+      : t(
+          'None of the cells of the matrix sends ({count}): they are muted, disabled, without an area, or off for their network. Only policies and rules send, and nothing where a muted cell matches.',
+          { count: Number(cells) }
+        )
+  ),
   family_unrouted: said((t, { family = '', name = '' }) =>
     t('Source {name} brings {family}, and no cell, policy or rule sends it.', {
       name,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { timeText } from '../../../../web/shared/times.js'
 import type { Language } from '../../../model/words/languages.ts'
 import { paced, readersTurn } from '../../../platform/clock/slices.ts'
 import { MAX_HOURS, type MetricType, POINT_EVERY_MS, type Point } from '../../../platform/metrics/point.ts'
@@ -161,20 +162,13 @@ type Given = Pick<ChartSpec, 'id' | 'title' | 'series' | 'format'> & Partial<Cha
 type Drawing = Html | string
 
 function* drawn({ t, language, from, to, zone, clock, spans }: View, given: Given): Generator<Drawing | null> {
-  const moments = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
-    timeZone: zone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: clock === '12h' ? 'h12' : 'h23'
-  })
   const words = {
     last: t('Last'),
     smallest: t('Smallest'),
     largest: t('Largest'),
     more: (count: number) => t('{count} more are not drawn.', { count })
   }
-  const moment = (at: number): string => moments.format(at)
+  const moment = (at: number): string => timeText(at, { zone, clock }, language, 'weekday')
   yield (yield* chartSteps({ ...given, language, from, to, spans, words, moment })) ?? given.title
 }
 

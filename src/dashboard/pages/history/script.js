@@ -1,6 +1,7 @@
 // The values under the pointer or the finger: read back from the lines as they are drawn, so that nothing is sent twice.
 import '/static/lib/shell.js'
 import { MEASURES } from '/static/shared/measures.js'
+import { timeText } from '/static/shared/times.js'
 
 /** Of the drawing, as `frame/chart.ts` makes it. */
 const WIDTH = 640
@@ -27,15 +28,7 @@ function reading(figure) {
   const names = [...figure.querySelectorAll('tbody th')].map((head) => head.textContent?.trim() ?? '')
   const lines = [...figure.querySelectorAll(':scope > svg .line')].map(cornersOf)
   const { lang, dataset } = document.documentElement
-  const clock = new Intl.DateTimeFormat(lang, {
-    ...{
-      timeZone: dataset['zone'] ?? 'UTC',
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: dataset['clock'] === '12h' ? 'h12' : 'h23'
-    }
-  })
+  const station = { zone: dataset['zone'] ?? 'UTC', clock: dataset['clock'] ?? '24h' }
   /** @param {number} x */
   return (x) => {
     const at = begin + ((x - LEFT) / (WIDTH - 2 * LEFT)) * (end - begin)
@@ -44,7 +37,7 @@ function reading(figure) {
       const value = bottom + ((FLOOR - nearest.y) / (FLOOR - TOP)) * (top - bottom)
       return Math.abs(nearest.x - x) > NEAR ? [] : [`${names[n]} ${measure(value, lang)}`]
     })
-    return [clock.format(at), ...values].join(' · ')
+    return [timeText(at, station, lang, 'weekday'), ...values].join(' · ')
   }
 }
 

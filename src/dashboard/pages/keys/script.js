@@ -6,6 +6,7 @@ import { pen } from '/static/lib/pen.js'
 import { problemOf } from '/static/settings/entries.js'
 import { Refusal } from '/static/settings/save-bar.js'
 import { keyCard } from '/static/shared/key-card.js'
+import { toast } from '/static/shared/parts.js'
 import { html, render, signal, useSignal } from '/static/vendor/ui.js'
 
 /** @typedef {import('./page.ts').SaidKeyRow} KeyRow */
@@ -182,7 +183,7 @@ function Page() {
   const testAll = () => run('', async () => countText((await send('/api/keys/validate')).body.results))
   const reload = () =>
     run('', async () => t('Read again: {count} keys.', { count: (await send('/api/keys/reload')).body.count }))
-  return html`<p role="status" class="notice">${notice.value}</p><${Wrong} id="" />
+  return html`${toast({ html }, notice.value)}<${Wrong} id="" />
     ${keys.value.length === 0 ? html`<p>${t('There are no keys yet.')}</p>` : null}
     <ul class="cards plain keys">${keys.value.map((row) => html`<${Card} key=${row.id} row=${row} />`)}</ul>
     <${AddKey} />

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { toast } from '../../../../web/shared/parts.js'
 import type { DocumentStatus } from '../../../knowledge/catalogue/states.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
@@ -31,7 +32,7 @@ function readKnowledgePage(services: Services): Handler<v.InferOutput<typeof kno
       'retry-all': t('Everything that failed is tried again.')
     }
     const said = done[query.done]
-    const body = html`<div id="content">${said === undefined ? null : html`<p class="banner note" role="status">${said}</p>`}
+    const body = html`<div id="content">${said === undefined ? null : toast({ html }, said)}
 ${total + (arrived.pending ?? 0) + (arrived.processing ?? 0) === 0 ? html`<p>${t('No documents yet.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>` : null}
 ${section('stages', t('Documents'), stageStrip(counts, arrived, reader))}
 ${workSection({ running: jobs.list({ state: 'running', limit: MOST_LISTED }), waiting, ...wayOf(counts, arrived) }, reader)}

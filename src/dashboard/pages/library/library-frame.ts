@@ -77,9 +77,9 @@ function preview({ context, t }: Reader): Html | null {
   return html`<p class="banner note">${t('This is a preview: the library is shown as it is, and nothing of it is changed.')}</p>`
 }
 
-/** The place of news that a screen reader tells by itself; what a form has just done stands there from the beginning. */
+/** The place of news that a screen reader tells by itself: a toast of what a form has just done, or why it was refused. */
 export function noticePlace(said: Content): Html {
-  return html`<div id="notice" class="notice" role="status">${said}</div>`
+  return html`<div id="notice" class="notice">${said}</div>`
 }
 
 /** The way to sign in for somebody who wants to change something here; nothing for those who may. */

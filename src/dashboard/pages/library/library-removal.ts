@@ -55,7 +55,7 @@ export function removedNotice(
   })
   const open = left.split('.').flatMap((text) => NAMES.find((name) => name === text) ?? [])
   const rest = open.map((name) => leftWords(t)[name]).join(', ')
-  return html`<div class="banner note"><p>${open.length === 0 ? t('Removed: {name}', { name: removed }) : t('Being removed: {name}', { name: removed })}</p>\n${lines.length === 0 ? null : html`<ul>${lines}</ul>`}${rest === '' ? null : html`<p>${t('Still on its way out, without your doing: {what}.', { what: rest })}</p>`}</div>`
+  return html`<div class="banner note" role="status"><p>${open.length === 0 ? t('Removed: {name}', { name: removed }) : t('Being removed: {name}', { name: removed })}</p>\n${lines.length === 0 ? null : html`<ul>${lines}</ul>`}${rest === '' ? null : html`<p>${t('Still on its way out, without your doing: {what}.', { what: rest })}</p>`}</div>`
 }
 
 const traceWords = (t: Translate): Readonly<Record<TraceName, (count: string) => string>> => ({

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { toast } from '../../../../web/shared/parts.js'
 import { bytesText, number } from '../../../../web/shared/times.js'
 import type { ServerView } from '../../../knowledge/library/library.ts'
 import type { SourceView } from '../../../knowledge/library/status.ts'
@@ -57,7 +58,7 @@ function notice(query: Query, reader: LibraryReader): Content {
     retry: t('What failed is tried again.')
   }
   const said = words[query.done]
-  return said === undefined ? null : html`<p class="banner note">${said}</p>`
+  return toast({ html }, said ?? '')
 }
 
 function serverLine({ status, url, version, reason, problem }: ServerView, { t }: LibraryReader): Html {

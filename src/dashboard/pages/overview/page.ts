@@ -1,8 +1,10 @@
+import { sparkline } from '../../../../web/shared/parts.js'
 import { duration, number } from '../../../../web/shared/times.js'
 import { NETWORK_NAMES, networkName, reasonName } from '../../../../web/shared/words.js'
 import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import type { AirtimeAhead } from '../../../warning/outbox/airtime-ahead.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
+import type { DayOfMessages } from '../../../warning/outbox/last-day.ts'
 import type { ChannelResult } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Services } from '../../api/services.ts'
@@ -57,10 +59,10 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
   const inForce = await part(alerts(reader, active, told))
   const map = await part(situationMap(reader, known))
   const regions = await part(regionChips(reader, { alerts: known, areAll: known.length < MOST_KNOWN, told }))
-  const hours = await part(context.ledger.day.hours(now))
+  const sent = await part(context.ledger.day.messages(now))
   const spans = await part(context.ledger.day.spans(now))
-  const day = await part(dayStrip(reader, { now, hours, spans }))
-  const cards = await part(factCards(reader, await context.airtimeAhead()))
+  const day = await part(dayStrip(reader, { now, sent, spans }))
+  const cards = await part(factCards(reader, { ahead: await context.airtimeAhead(), sent: sent.radios }))
   const newest = await part(messages(reader))
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
@@ -94,10 +96,16 @@ function isGrave({ event: { severity } }: StoredEvent): boolean {
   return severity === 'critical' || severity === 'immediate'
 }
 
-function factCards(reader: Reader, ahead: readonly AirtimeAhead[]): Html {
+/** Of the radios: what is to come, and what each sent in the hours before. */
+interface Work {
+  ahead: readonly AirtimeAhead[]
+  sent: DayOfMessages['radios']
+}
+
+function factCards(reader: Reader, work: Work): Html {
   const { t } = reader
   return html`<div class="cards" data-key="cards">
-<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader, ahead)}</section>
+<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader, work)}</section>
 <section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
 <section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
 </div>`
@@ -134,15 +142,14 @@ const radioStates = (t: Reader['t']): Readonly<Record<RadioStatus['state'], stri
   closed: t('closed')
 })
 
-function radioList(reader: Reader, ahead: readonly AirtimeAhead[]): Html {
+function radioList(reader: Reader, { ahead, sent }: Work): Html {
   const radios = reader.radios()
   if (radios.length === 0) return noRadios(reader)
   return html`<ul class="radios">${radios.map((radio) =>
-    radioItem(
-      radio,
-      reader,
-      ahead.find((one) => one.radio === radio.id)
-    )
+    radioItem(radio, reader, {
+      ahead: ahead.find((one) => one.radio === radio.id),
+      sent: sent.get(radio.id) ?? []
+    })
   )}</ul>`
 }
 
@@ -156,7 +163,11 @@ function noRadios({ context, t }: Reader): Html {
   return html`<p>${t('Configured, not connected in a preview: {names}', { names })} ${link}</p>`
 }
 
-function radioItem(radio: RadioStatus, reader: Reader, ahead: AirtimeAhead | undefined): Html {
+function radioItem(
+  radio: RadioStatus,
+  reader: Reader,
+  { ahead, sent }: { ahead: AirtimeAhead | undefined; sent: readonly number[] }
+): Html {
   const { language, t } = reader
   const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
   const ready = state === 'ready'
@@ -170,8 +181,16 @@ function radioItem(radio: RadioStatus, reader: Reader, ahead: AirtimeAhead | und
   const top = Math.max(airtime.budget_seconds, 1)
   return html`<li class="${simulated ? '' : ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
 <p><span class="state ${!ready ? 'bad' : simulated ? 'waiting' : 'good'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${toldTo(reason, reader)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
-<p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p>${aheadLine(reader, ahead)}</li>
+<p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p>${aheadLine(reader, ahead)}${sentLine(sent, t)}</li>
 `
+}
+
+/** Nothing where it sent nothing: a line at the ground would look like a measurement. */
+function sentLine(values: readonly number[], t: Reader['t']): Html | null {
+  const count = values.reduce((sum, value) => sum + value, 0)
+  if (count === 0) return null
+  const said = t('Sent in 24 hours: {count}', { count })
+  return html`<p><small>${said}</small></p>${sparkline({ html }, { values, said: t('{said}, by hour', { said }) })}`
 }
 
 /** Counted, as the trouble is told above: what answers, what does not, and since when. */

@@ -6,6 +6,7 @@ import { onLive } from '/static/lib/live.js'
 import { pen } from '/static/lib/pen.js'
 import { EntryForm, freshSettings, problemOf, quickChange } from '/static/settings/entries.js'
 import { Refusal } from '/static/settings/save-bar.js'
+import { toast } from '/static/shared/parts.js'
 import { radioCard } from '/static/shared/radio-card.js'
 import { linkName, networkName } from '/static/shared/words.js'
 import { html, render, signal, useSignal } from '/static/vendor/ui.js'
@@ -102,7 +103,7 @@ function Entry({ entry, index }) {
 function Configured() {
   return html`<section aria-labelledby="configured"><h2 id="configured">${t('Radios of the configuration')}</h2>
     <p>${t('At most one for each network. A change is used at once.')}</p>
-    <div role="status">${isSaved.value ? html`<p class="state good">${t('Saved, and in use.')}</p>` : null}</div>
+    ${toast(pen, isSaved.value ? t('Saved, and in use.') : '', 'good')}
     ${problem.value === null ? null : html`<div role="alert"><${Refusal} problem=${problem.value} /></div>`}
     ${entries.value.length === 0 ? html`<p>${t('None. What is shown above comes from the profile.')}</p>` : null}
     <ul class="plain">${entries.value.map((entry, index) => html`<${Entry} key=${entry['id'] ?? index} entry=${entry} index=${index} />`)}</ul>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { toast } from '../../../../web/shared/parts.js'
 import type { Document } from '../../../knowledge/catalogue/document.ts'
 import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
 import type { Services } from '../../api/services.ts'
@@ -26,7 +27,7 @@ function readReviewPage(services: Services): Handler<v.InferOutput<typeof review
     const open = documents.filter(({ id }) => !knowledge.catalogue.isBeingRemoved(id))
     const entries = open.map((document) => entry(document, reader))
     const body = [
-      query.done === '' ? null : html`<p class="banner note" role="status">${t('Done.')}</p>`,
+      query.done === '' ? null : toast({ html }, t('Done.')),
       open.length === 0
         ? html`<p>${t('Nothing waits for a decision.')}</p>`
         : html`<p class="quiet">${t('A document without a domain is found all the same. One that is probably a copy is not indexed until somebody has decided.')}</p><ul class="reviews">${entries}</ul>`,

@@ -1,8 +1,9 @@
 // Two people edited the matrix: what changed there and here, cell by cell, and what to do about it.
+import { Dialog } from '/static/lib/dialog.js'
 import { t } from '/static/lib/i18n.js'
 import { switchesOf, turned } from '/static/shared/matrix-model.js'
 import { NETWORK_NAMES } from '/static/shared/words.js'
-import { html, useLayoutEffect, useRef, useSignal } from '/static/vendor/ui.js'
+import { html, useSignal } from '/static/vendor/ui.js'
 import { cellWords } from './words.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
@@ -11,9 +12,7 @@ import { cellWords } from './words.js'
 
 /** @param {{ workspace: Workspace, rows: MergeRow[], theirs: import('./state.js').RoutingData }} given */
 export function Conflict({ workspace, rows, theirs }) {
-  const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
   const choices = useSignal(/** @type {Map<string, Choice>} */ (new Map()))
-  useLayoutEffect(() => ref.current?.showModal(), [])
   const conflicts = rows.filter(({ kind }) => kind === 'conflict')
   const open = conflicts.filter(({ key }) => !choices.value.has(key)).length
   /** @param {string[]} keys @param {Choice} choice */
@@ -28,8 +27,7 @@ export function Conflict({ workspace, rows, theirs }) {
   const { saving, matrix } = workspace
   const there = switchesOf(theirs.matrix)
   const turnedThere = turned(matrix.savedSwitches.value, there)
-  return html`<dialog ref=${ref} class="conflict" aria-labelledby="conflict-title" onCancel=${saving.keepEditing}>
-    <h2 id="conflict-title">${t('Somebody else has saved the matrix meanwhile')}</h2>
+  return html`<${Dialog} kind="conflict" title=${t('Somebody else has saved the matrix meanwhile')} onCancel=${saving.keepEditing}>
     <p>${t('Nothing is lost: below is what changed there and what you changed here. Merging keeps both; where both changed the same cell, choose.')}</p>
     ${turnedThere.map((name) => html`<p key=${name}><strong>${turnedWords(name, there[name])}</strong></p>`)}
     ${conflicts.length > 1 && html`<p class="orders"><button type="button" onClick=${all('here')}>${t('All: keep mine')}</button><button type="button" onClick=${all('there')}>${t('All: take theirs')}</button></p>`}
@@ -43,7 +41,7 @@ export function Conflict({ workspace, rows, theirs }) {
       <button type="button" class="danger" onClick=${saving.loadTheirs}>${t('Reload: drop my changes')}</button>
       <button type="button" class="primary" disabled=${open > 0} onClick=${() => saving.merge(choices.peek())}>${t('Merge and save')}</button>
     </p>
-  </dialog>`
+  <//>`
 }
 
 /** @param {import('/static/shared/matrix-model.js').Switch} name @param {boolean} on */

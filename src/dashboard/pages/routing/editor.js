@@ -1,4 +1,5 @@
 // The form of the one cell in use: it lies over the grid beside its cell, and at the lower edge of a phone.
+import { Dialog } from '/static/lib/dialog.js'
 import { t } from '/static/lib/i18n.js'
 import {
   emptyCell,
@@ -76,12 +77,11 @@ export function Editor({ workspace, editing, onClose }) {
   }
   const field = { workspace, id, cell: draft.value, set }
   const isMc = matrix.data.value.side === 'mc'
-  return html`<dialog ref=${ref} class=${modal ? 'editor below' : 'editor'} aria-labelledby=${`${id}-title`} onKeyDown=${keydown} onCancel=${cancel} onClick=${backdrop}>
+  return html`<${Dialog} of=${ref} kind=${modal ? 'editor below' : 'editor'} modal=${modal} title=${workspace.placeWords(key)} onKeyDown=${keydown} onCancel=${cancel} onClick=${backdrop}>
     <form method="dialog" onSubmit=${(/** @type {Event} */ event) => {
       event.preventDefault()
       close()
     }} autocomplete="off">
-      <h2 id=${`${id}-title`}>${workspace.placeWords(key)}</h2>
       ${choose !== null && html`<${Place} ...${{ workspace, id, choose, editing }} />`}
       ${isMc ? html`<${Mc} ...${field} /><${MtShown} ...${field} />` : html`<${Mt} ...${field} /><${Mc} ...${field} />`}
       <${Severity} ...${field} />
@@ -99,7 +99,7 @@ export function Editor({ workspace, editing, onClose }) {
         <button type="submit" class="primary">${t('Done')}</button>
       </p>
     </form>
-  </dialog>`
+  <//>`
 }
 
 /** @param {{ workspace: Workspace, id: string, choose: string[], editing: import('./workspace.js').Editing }} given */
@@ -227,8 +227,6 @@ function useDialog(ref, modal, { isOver, onClose }) {
   useLayoutEffect(() => {
     const dialog = ref.current
     if (dialog === null) return
-    if (modal) dialog.showModal()
-    else dialog.show()
     const first = dialog.querySelector('select, input')
     if (first instanceof HTMLElement) first.focus({ preventScroll: true })
     if (modal) return

@@ -32,10 +32,10 @@ function readRoutingPage({ context }: Services, network: Network): Handler<unkno
     const pen = penOf(context, language)
     const data = routingData(context, network, { identity, t, language })
     const said = matrixWords({ context, t })
-    const warnings = matrixWarnings(data.matrix, context.shownConfig()).map((warning) => ({
-      code: warning.code,
-      message: said(warning)
-    }))
+    const warnings = matrixWarnings(data.matrix, context.shownConfig())
+      // The page of each network counts its own channels.
+      .filter(({ code }) => network === 'mt' || code !== 'mt_channels_exceeded')
+      .map((warning) => ({ code: warning.code, message: said(warning) }))
     const saved = { switches: switchesOf(data.matrix), cells: cellsOf(data.matrix).values() }
     // In the order of the editor, which finds each part in its place.
     const parts = html`${matrixIntro(pen, data, saved)}

@@ -5,6 +5,8 @@ import { t } from '/static/lib/i18n.js'
 import { Problem, refusalOf } from '/static/log/problem.js'
 import { MC_MAX_BYTES, MT_CHANNELS, readMcName, SEVERITIES } from '/static/shared/matrix-model.js'
 import { mtName } from '/static/shared/matrix-words.js'
+import { toast } from '/static/shared/parts.js'
+import { isEqual } from '/static/shared/values.js'
 import { html, useId, useSignal } from '/static/vendor/ui.js'
 import { severityWord } from './words.js'
 
@@ -32,7 +34,9 @@ export function Policies({ workspace }) {
 function Form({ workspace, family, policy, label }) {
   const data = workspace.matrix.data.value
   const id = useId()
+  const base = useSignal(policy)
   const draft = useSignal(policy)
+  const changed = !isEqual(base.value, draft.value)
   const refusal = useSignal(/** @type {import('/static/log/problem.js').Refusal | null} */ (null))
   const said = useSignal('')
   const { enabled, min_severity, mt, mc, destinations } = draft.value
@@ -46,6 +50,7 @@ function Form({ workspace, family, policy, label }) {
     refusal.value = null
     try {
       await send('/api/settings', { set: changeOf(family, draft.peek()), remove: [] })
+      base.value = draft.peek()
       said.value = t('Saved.')
     } catch (error) {
       refusal.value = refusalOf(error)
@@ -67,7 +72,8 @@ function Form({ workspace, family, policy, label }) {
       onInput=${(/** @type {any} */ { currentTarget }) => set({ mc: readMcName(currentTarget.value).name })} /></p>
     <p class="field"><label for=${`${id}from`}>${t('Severity')}</label><select id=${`${id}from`} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ min_severity: currentTarget.value })}>
       ${SEVERITIES.map((severity) => html`<option key=${severity} value=${severity} selected=${min_severity === severity}>${t('from {severity}', { severity: severityWord(severity) })}</option>`)}</select></p>
-    <p><button type="submit" disabled=${locked}>${t('Save policy')}</button> <span role="status">${said.value}</span></p>
+    ${changed && html`<p><button type="submit" disabled=${locked}>${t('Save policy')}</button></p>`}
+    ${toast({ html }, changed ? '' : said.value, 'good')}
     <${Problem} refusal=${refusal.value} />
   </form>`
 }

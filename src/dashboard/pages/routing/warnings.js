@@ -17,7 +17,8 @@ const OWN_CODES = new Set(['mt_channels_exceeded', 'orphan_region', 'orphan_fami
  */
 export function warningsOf(matrix) {
   const cells = matrix.current.value
-  return [...tooMany([...cells.values()]), ...orphanLines(matrix), ...falling(matrix)]
+  const many = matrix.data.value.side === 'mt' ? tooMany([...cells.values()]) : []
+  return [...many, ...orphanLines(matrix), ...falling(matrix)]
 }
 
 /** @param {import('/static/shared/matrix-model.js').Cell[]} cells @returns {Warning[]} */

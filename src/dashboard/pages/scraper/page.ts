@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { toast } from '../../../../web/shared/parts.js'
 import { number } from '../../../../web/shared/times.js'
 import { SCRAPE_STATES, type ScrapeState } from '../../../knowledge/scrape/job.ts'
 import type { Services } from '../../api/services.ts'
@@ -55,7 +56,7 @@ function notice({ done, count }: Query, { t }: LibraryReader): Content {
     'clear-failed': t('Deleted jobs: {count}.', { count: /^\d{1,9}$/.test(count) ? count : 0 })
   }
   const said = words[done]
-  return said === undefined ? null : html`<p class="banner note">${said}</p>`
+  return toast({ html }, said ?? '')
 }
 
 /** The number of jobs in each state; each number leads to its jobs. */

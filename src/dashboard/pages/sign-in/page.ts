@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
+import { toast } from '../../../../web/shared/parts.js'
 import { LEAST_PASSPHRASE, type SessionState } from '../../../platform/sessions/session-store.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { readAuthority } from '../../server/hosts.ts'
@@ -15,6 +16,8 @@ export interface SignInView {
   headers: IncomingHttpHeaders
   trustedProxy: boolean
   state: SessionState
+  /** The claim code of the last start lies on the boot partition too. */
+  onCard: boolean
   /** The page to go to then: a path of this station. */
   back: string
   /** The passphrase would cross the network readable by whoever listens. */
@@ -49,9 +52,7 @@ function notices(https: HttpsState, view: SignInView, t: Translate): Content {
   return [
     view.inClear && identity.kind !== 'idp' ? clearNote(https, view, t) : null,
     error === undefined ? null : html`<p class="banner bad" role="alert">${error}</p>`,
-    done
-      ? html`<p class="banner note" role="status">${t('The passphrase is changed. Every other session has ended.')}</p>`
-      : null,
+    done ? toast({ html }, t('The passphrase is changed. Every other session has ended.'), 'good') : null,
     state.problem === null
       ? null
       : html`<p class="banner bad">${t('The file session.json cannot be used, so nobody is signed in. Run this on the station; it shows a new claim code:')} <code>lookout token claim</code></p>`
@@ -120,14 +121,18 @@ function forms(view: SignInView, t: Translate): Content {
 /** Password managers ask for a name; there is only one. */
 const NAME = html`<input type="text" name="username" value="operator" autocomplete="username" hidden>`
 
-function claimForm({ back, code = '', state }: SignInView, t: Translate): Html {
+function claimForm({ back, code = '', state, onCard }: SignInView, t: Translate): Html {
   const where = state.offered
     ? t(
         'The station shows the code in its log when it starts; only the newest one counts. For a new one, run this on the station:'
       )
     : t('There is no claim code at present. Run this on the station; it shows one:')
   return html`<section aria-labelledby="claim"><h2 id="claim">${t('Claim this station')}</h2>
-<p>${t('Nobody has chosen the passphrase of this station yet. Choose it with the claim code.')} ${where} <code>lookout token claim</code></p>
+<p>${t('Nobody has chosen the passphrase of this station yet. Choose it with the claim code.')} ${where} <code>lookout token claim</code></p>${
+    onCard
+      ? html`<p>${t('The code of the last start also stands in the file lookout-claim.txt on the boot partition of the card, which every computer can read.')}</p>`
+      : null
+  }
 <form method="post" action="/sign-in">${NAME}<input type="hidden" name="back" value="${back}">
 <p class="field"><label for="code">${t('Claim code')}</label><input id="code" name="code" value="${code}" required maxlength="32" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" placeholder="XXXX-XXXX"></p>
 ${newPassphrase(t)}<p><button type="submit" class="primary">${t('Claim and sign in')}</button></p></form></section>`

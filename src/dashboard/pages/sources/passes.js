@@ -3,6 +3,7 @@ import { ApiError, get } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { pen } from '/static/lib/pen.js'
 import { when } from '/static/lib/time.js'
+import { skeleton } from '/static/shared/parts.js'
 import { passesTable } from '/static/shared/source-card.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 
@@ -36,7 +37,7 @@ export function Passes({ first }) {
   }, [observer.value])
   const observers = found.value?.observers ?? []
   return html`<section aria-labelledby="passes"><h2 id="passes">${t('Satellite passes, next 24 hours')}</h2>
-    <p role="status">${loading.value ? t('Working them out …') : problem.value}</p>
+    ${skeleton(pen, loading.value ? t('Working them out …') : '')}<p role="status">${problem.value}</p>
     ${
       observers.length < 2
         ? null

@@ -1,6 +1,7 @@
 // The forms for web pages and transcripts stay on the page: several can be added one after another, and a wait is seen.
 import { ApiError, noAnswer } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
+import { toast } from '/static/shared/parts.js'
 import { html, render } from '/static/vendor/ui.js'
 
 /** Takes over every form that names a route of the API. */
@@ -57,9 +58,13 @@ function show(form, outcome) {
 
 /** @param {{ outcome: any }} props */
 function Outcome({ outcome }) {
-  if (outcome === null) return html`<p role="status"></p>`
+  if (outcome === null) return toast({ html }, '')
   if (!(outcome instanceof Error))
-    return html`<p role="status"><strong class="state good">${t('Added:')}</strong> <a href=${`/documents/${outcome.hash}`}>${outcome.title || outcome.filename}</a></p>`
+    return toast(
+      { html },
+      html`${t('Added:')} <a href=${`/documents/${outcome.hash}`}>${outcome.title || outcome.filename}</a>`,
+      'good'
+    )
   const problem = outcome instanceof ApiError ? outcome.problem : null
   const back = encodeURIComponent(location.pathname)
   return html`<p class="refusal" role="alert">${outcome.message}

@@ -1,5 +1,7 @@
 // The station's steps with a document that was sent.
 import { t } from '/static/lib/i18n.js'
+import { pen } from '/static/lib/pen.js'
+import { stepper } from '/static/shared/parts.js'
 import { html } from '/static/vendor/ui.js'
 
 /** @typedef {import('/static/knowledge/sending.js').Sending} Sending */
@@ -17,10 +19,7 @@ export function Standing({ one, words }) {
   const status = one.status.value
   const name = status?.status ?? 'pending'
   const steps = words.steps[name] ?? []
-  return html`<ol class="steps-line" aria-label=${t('How far it is')}>${steps.map(
-    ({ name: step, state }) =>
-      html`<li class=${state} aria-current=${state === 'now' ? 'step' : undefined}>${step}</li>`
-  )}</ol>
+  return html`${stepper(pen, { label: t('How far it is'), steps: steps.map(({ name: content, state }) => ({ content, state })) })}
     <p><a href=${`/documents/${one.hash}`}>${words.names[name] ?? name}</a>${status?.progress ? html` <small>${status.progress}</small>` : null}
       ${status?.reason ? html` <span class="reason">${status.reason}</span>` : null}</p>`
 }
