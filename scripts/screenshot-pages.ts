@@ -54,6 +54,8 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'sign-in', path: '/sign-in', worlds: ['empty'] },
   { name: 'claim', path: '/sign-in', worlds: ['empty'], guest: true },
   { name: 'hotspot', path: '/hotspot', worlds: ['empty'] },
+  { name: 'backup', path: '/backup', worlds: ['empty'] },
+  { name: 'update', path: '/update', worlds: ['empty'] },
   { name: 'knowledge', path: '/knowledge', worlds: ['empty', 'full'] },
   { name: 'review', path: '/knowledge/review', worlds: ['empty', 'full'] },
   { name: 'document', path: findDocument, worlds: ['full'] },

@@ -24,6 +24,7 @@ import { SENDERS_CODES } from './reasons/senders.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
 import { STRAIN_CODES } from './reasons/strain.ts'
 import { TERMINAL_CODES } from './reasons/terminal.ts'
+import { UPDATE_CODES } from './reasons/update.ts'
 import { VERB_CODES } from './reasons/verbs.ts'
 
 /**
@@ -60,6 +61,7 @@ export const REASON_PARAMS = {
   ...AUDIT_CODES,
   ...PROBE_CODES,
   ...HOTSPOT_CODES,
+  ...UPDATE_CODES,
   ...STRAIN_CODES,
   ...ODDITY_CODES
 } as const

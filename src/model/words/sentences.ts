@@ -26,6 +26,7 @@ import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { SOURCES_SENTENCES } from './sources.ts'
 import { STRAIN_SENTENCES } from './strain.ts'
 import { TERMINAL_SENTENCES } from './terminal.ts'
+import { UPDATE_SENTENCES } from './update.ts'
 import { channelSaid, JOINTS, VALUE_WORDS } from './values.ts'
 import { VERB_SENTENCES } from './verbs.ts'
 
@@ -57,6 +58,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...AUDIT_SENTENCES,
   ...PROBE_SENTENCES,
   ...HOTSPOT_SENTENCES,
+  ...UPDATE_SENTENCES,
   ...STRAIN_SENTENCES,
   ...ODDITY_SENTENCES
 }

@@ -65,6 +65,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     putAside: [],
     knowledgeClosed: false,
     shed: null,
+    backup: null,
     failedStarts: 0,
     loop: null,
     writes: { lastAt: null, unwrittenSince: null },
@@ -268,6 +269,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     { writes: { lastAt: null, unwrittenSince: NOW - 61_000 } },
     ['writes_stopped']
   ],
+  ['a stick for backups is missing', { backup: because('backup_stick_missing') }, ['backup_failed']],
   ['the machine is under strain', { shed: because('strain_temperature', { value: 79 }) }, ['work_shed']],
   ['starts failed', { failedStarts: 3 }, ['starts_failed']],
   ['the database of documents cannot be opened', { knowledgeClosed: true }, ['knowledge_closed']],
