@@ -55,6 +55,8 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'claim', path: '/sign-in', worlds: ['empty'], guest: true },
   { name: 'hotspot', path: '/hotspot', worlds: ['empty'] },
   { name: 'hotspot-on', path: '/hotspot', worlds: ['small'] },
+  { name: 'backup', path: '/backup', worlds: ['empty'] },
+  { name: 'update', path: '/update', worlds: ['empty'] },
   { name: 'knowledge', path: '/knowledge', worlds: ['empty', 'full'] },
   { name: 'review', path: '/knowledge/review', worlds: ['empty', 'full'] },
   { name: 'document', path: findDocument, worlds: ['full'] },

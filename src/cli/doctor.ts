@@ -8,6 +8,7 @@ import { inspectAddresses } from '../knowledge/addresses/inspect.ts'
 import { because } from '../model/reason.ts'
 import type { Language } from '../model/words/languages.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
+import { readBackupState } from '../platform/backup/kept-state.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../platform/database/database-read-only.ts'
 import { AppError, errorText } from '../platform/errors.ts'
@@ -93,10 +94,20 @@ export async function findingsOf(settings: Settings, language: Language): Promis
     atlas(),
     ...(await addressFile(settings, language)),
     await serialDevices(),
+    backups(settings, language),
     await port(settings),
     await confinement(),
     ...CONVERTERS.map((program) => converter(program))
   ]
+}
+
+/** The backups that the station makes by itself. */
+function backups({ dataFolder }: Settings, language: Language): Finding {
+  const { last, failed } = readBackupState(dataFolder)
+  const good =
+    last === null ? 'none was made by itself yet' : `the last good one is of ${new Date(last.at).toISOString()}`
+  if (failed === null) return { check: 'backups', state: 'ok', detail: good }
+  return { check: 'backups', state: 'warn', detail: `${sentenceOf(failed.reason, language)}; ${good}` }
 }
 
 function runtime(): Finding {

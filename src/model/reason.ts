@@ -25,6 +25,7 @@ import { SETUP_CODES } from './reasons/setup.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
 import { STRAIN_CODES } from './reasons/strain.ts'
 import { TERMINAL_CODES } from './reasons/terminal.ts'
+import { UPDATE_CODES } from './reasons/update.ts'
 import { VERB_CODES } from './reasons/verbs.ts'
 
 /**
@@ -62,6 +63,7 @@ export const REASON_PARAMS = {
   ...PROBE_CODES,
   ...HOTSPOT_CODES,
   ...SETUP_CODES,
+  ...UPDATE_CODES,
   ...STRAIN_CODES,
   ...ODDITY_CODES
 } as const

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { httpSchema } from '../dashboard/settings.ts'
 import { addressesSchema, librarySchema, scraperSchema, servicesSchema } from '../knowledge/library/settings.ts'
 import { knowledgeSchema, uploadsSchema } from '../knowledge/settings.ts'
+import { backupSchema } from '../platform/backup/settings.ts'
 import { looseObject } from '../platform/config/object.ts'
 import { LOG_LEVELS } from '../platform/log/log-levels.ts'
 import { warningEntries } from '../warning/settings.ts'
@@ -17,6 +18,7 @@ export const configSchema = v.pipe(
     scraper: v.pipe(v.optional(scraperSchema, {}), v.description('Archiving of web sites.')),
     addresses: v.pipe(v.optional(addressesSchema, {}), v.description('Where postal addresses are looked up.')),
     services: v.pipe(v.optional(servicesSchema, {}), v.description('Companion services the dashboard links to.')),
+    backup: v.pipe(v.optional(backupSchema, {}), v.description('Backups that the station makes by itself.')),
     http: v.pipe(v.optional(httpSchema, {}), v.description('The dashboard and its API.')),
     log_level: v.pipe(
       v.exactOptional(v.picklist(LOG_LEVELS, `a log level is one of ${LOG_LEVELS.join(', ')}`)),

@@ -27,8 +27,8 @@ import { offerClaim } from './claim.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
 import { openHistory } from './history.ts'
-import { openHotspot } from './hotspot.ts'
 import { httpsPort } from './https.ts'
+import { openKeeping } from './keeping.ts'
 import { openKnowledgeParts } from './knowledge-parts.ts'
 import { LateKnowledge } from './late-knowledge.ts'
 import { withProfileSources } from './profile-sources.ts'
@@ -130,7 +130,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     log,
     random: Math.random
   })
-  const hotspot = openHotspot(options, stopper)
+  const keeping = await openKeeping({ ...options, audit, config }, stopper)
   const core = await Core.open({
     databasePath: join(dataFolder, 'lookout.db'),
     config: current,
@@ -149,7 +149,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     ...lock,
     retentionDays: retentionOf(profile),
     ...(profile.subsystems.knowledge ? { library: knowledge.library } : {}),
-    ...(hotspot === null ? {} : { hotspot }),
+    ...(keeping.hotspot === null ? {} : { hotspot: keeping.hotspot }),
     problems: () => context.readiness().problems
   })
   stopper.add('core', () => core.close())
@@ -188,7 +188,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     history: history?.history ?? null,
     audit,
     addresses,
-    hotspot,
+    ...keeping,
     knowledge,
     loop,
     shedding,

@@ -27,6 +27,7 @@ import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 import { keptAirtimeAhead } from './airtime-ahead.ts'
+import type { Backups } from './backups.ts'
 import { broadcastPreviews } from './broadcasts.ts'
 import type { Core } from './core.ts'
 import type { LateKnowledge } from './late-knowledge.ts'
@@ -57,6 +58,8 @@ interface ContextParts {
   audit: AuditLog | null
   addresses: HttpContext['addresses']
   hotspot: HttpContext['hotspot']
+  updates: HttpContext['updates']
+  backups: Backups | null
   knowledge: Pick<LateKnowledge, 'parts' | 'fault'>
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
   shedding: Pick<Shedding, 'reason' | 'reasonOf'>
@@ -83,6 +86,8 @@ export function httpContext(parts: ContextParts): HttpContext {
     // Beside the built program; there are none beside the sources.
     bundles: readBundles(join(import.meta.dirname, 'bundles')),
     hotspot: parts.hotspot,
+    updates: parts.updates,
+    backups: parts.backups,
     knowledgeClosed: () => knowledge.fault !== null,
     // Opened later than the web where the disk failed at the start.
     get library() {
@@ -119,6 +124,8 @@ type LaterParts =
   | 'isBundle'
   | 'bundles'
   | 'hotspot'
+  | 'updates'
+  | 'backups'
   | 'knowledgeClosed'
   | 'library'
   | 'scraper'
@@ -202,6 +209,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       sources: () => sources.list(),
       knowledgeClosed: () => knowledge.fault !== null,
       shed: () => parts.shedding.reason(),
+      backup: () => parts.backups?.problem() ?? null,
       failedStarts: parts.failedStarts
     }),
     shedFor: () => parts.shedding.reasonOf('dashboard'),

@@ -31,6 +31,8 @@ interface ReadinessParts {
   knowledgeClosed: () => boolean
   /** See `Shedding.reason`. */
   shed: () => Reason | null
+  /** Why backups that should be made are not; null while they are. */
+  backup: () => Reason | null
   /** Starts before this one that failed at once, in a row. */
   failedStarts: number
   report: SelfReport
@@ -67,6 +69,7 @@ function factsOf(parts: ReadinessParts): StationFacts {
     putAside: asidesIn(parts.dataFolder),
     knowledgeClosed: parts.knowledgeClosed(),
     shed: parts.shed(),
+    backup: parts.backup(),
     failedStarts: parts.failedStarts,
     storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })
   }

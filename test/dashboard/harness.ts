@@ -118,6 +118,8 @@ export async function station(
     observers,
     ledger,
     hotspot: null,
+    updates: null,
+    backups: null,
     storageFault: () => null,
     acceptEvents: async (events) => events.map((event) => accept(event, ledger, observers)),
     deliveries: {

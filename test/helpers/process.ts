@@ -200,13 +200,14 @@ async function ask<T>(url: string, init: RequestInit = {}): Promise<Answer<T>> {
 /** Asks again until the answer is something; for what no output tells. */
 export async function eventually<T>(
   what: string,
-  found: () => Promise<T | null | undefined | false> | T | null | undefined | false
+  found: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  patienceMs = PATIENCE_MS
 ): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const value = await found()
     if (value !== null && value !== undefined && value !== false) return value
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${PATIENCE_MS / 1000} s`)
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${patienceMs / 1000} s`)
     await new Promise((resolve) => setTimeout(resolve, 40))
   }
 }

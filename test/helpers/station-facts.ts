@@ -56,6 +56,7 @@ export function facts(changes: Partial<StationFacts> = {}): StationFacts {
     putAside: [],
     knowledgeClosed: false,
     shed: null,
+    backup: null,
     failedStarts: 0,
     loop: null,
     writes: { lastAt: null, unwrittenSince: null },

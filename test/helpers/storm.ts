@@ -183,6 +183,7 @@ export async function storm(
     proxySign: () => null,
     knowledgeClosed: () => false,
     shed: () => null,
+    backup: () => null,
     failedStarts: 0,
     sources: () => [],
     report: new SelfReport()

@@ -50,9 +50,17 @@ function readStatus({ context }: Services): Handler<unknown, undefined, Told<typ
         simulated,
         waiting: queue.waiting
       })),
+      backup: backupView(context),
       readiness: servedReadiness(context.readiness(), asker)
     })
   }
+}
+
+/** The path of the backups is nobody's business on the network: `GET /api/backup` has it. */
+function backupView({ backups }: HttpContext): Told<typeof statusAnswer>['backup'] {
+  if (backups === null) return null
+  const { every, last, failed } = backups.state()
+  return { every, last_good: last === null ? null : new Date(last.at).toISOString(), failing: failed !== null }
 }
 
 /** `storing: false`: the memory of what was sent is lost with the next restart. */

@@ -11,6 +11,7 @@ import type { Answer } from '../server/reply.ts'
 import { type Connection, type Route, type StreamDocs, type StreamHandler, upload } from '../server/route.ts'
 import type { Services } from './services.ts'
 import { factsOfUpload, uploadLength, uploadOffset } from './tus-headers.ts'
+import { updatesOf } from './update.ts'
 import { accepted, existingView, statusPath } from './uploads.ts'
 
 const VERSION = '1.0.0'
@@ -64,6 +65,14 @@ export const archiveUploads: TusUploads = {
   partials: (context) => writableLibrary(context).partials,
   check: (context, filename) => writableLibrary(context).receiver.nameFor(filename),
   arrived: (uuid) => ({ 'Upload-Uuid': uuid })
+}
+
+/** Bundles of another release: one at a time, looked at when it is whole. */
+const updateUploads: TusUploads = {
+  path: '/api/update/uploads',
+  partials: (context) => updatesOf(context).uploads,
+  check: async () => undefined,
+  arrived: (hash) => ({ 'Upload-Hash': hash })
 }
 
 /** `OPTIONS /api/uploads`: what of tus 1.0 there is (https://tus.io/protocols/resumable-upload). */
@@ -251,5 +260,41 @@ export const tusRoutes = (services: Services): Route[] => [
     access: 'operator',
     docs: tusDocs.remove,
     handle: tusRemove(services, archiveUploads)
+  }),
+  upload('OPTIONS', '/api/update/uploads', {
+    summary: 'What of tus there is.',
+    about: 'As `/api/uploads`, for bundles of another release.',
+    access: 'read',
+    docs: tusDocs.options,
+    handle: tusOptions(services, updateUploads)
+  }),
+  upload('POST', '/api/update/uploads', {
+    summary: 'Begins the upload of a bundle.',
+    about: 'Headers as for `/api/uploads`. It takes the place of the bundle that is here once it is whole.',
+    access: 'operator',
+    docs: tusDocs.create,
+    handle: tusCreate(services, updateUploads)
+  }),
+  upload('HEAD', '/api/update/uploads/:id', {
+    summary: 'Where the upload is.',
+    about: 'Headers `Upload-Offset`, `Upload-Length`; once it is whole `Upload-Hash`, or the refusal it ended with.',
+    access: 'operator',
+    docs: tusDocs.head,
+    handle: tusHead(services, updateUploads)
+  }),
+  upload('PATCH', '/api/update/uploads/:id', {
+    summary: 'Goes on with it.',
+    about:
+      'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. After the last byte it is checked: `GET /api/update` tells.',
+    access: 'operator',
+    docs: tusDocs.patch,
+    handle: tusPatch(services, updateUploads)
+  }),
+  upload('DELETE', '/api/update/uploads/:id', {
+    summary: 'Ends it.',
+    about: 'Header `Tus-Resumable`. What came is removed.',
+    access: 'operator',
+    docs: tusDocs.remove,
+    handle: tusRemove(services, updateUploads)
   })
 ]

@@ -34,6 +34,7 @@ import type { BacktestReport } from '../../warning/routing/backtest.ts'
 import type { Explanation } from '../../warning/routing/explain.ts'
 import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import type { AddressLookup } from './address-lookup.ts'
+import type { BackupPort } from './backups.ts'
 import type { Bundles } from './bundles.ts'
 import type { TownLookup } from './gazetteer.ts'
 import type { HotspotPort } from './hotspot.ts'
@@ -42,6 +43,7 @@ import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryService } from './library.ts'
 import type { LocalOperator } from './local-operator.ts'
 import type { ScrapeService } from './scraper.ts'
+import type { UpdatePort } from './update.ts'
 
 /** A port of this machine, or an address. */
 export type RadioPlace = { path: string } | { host: string; port: number }
@@ -249,6 +251,10 @@ export interface HttpContext {
   audit: Pick<AuditLog, 'add' | 'note' | 'newest' | 'find'> | null
   /** The Wi-Fi of the station; null in a preview. */
   hotspot: HotspotPort | null
+  /** Backups that are made by themselves; null in a preview. */
+  backups: BackupPort | null
+  /** How this program becomes another release; null in a preview. */
+  updates: UpdatePort | null
   /** The lookup of postal addresses; null when the profile has that off. */
   addresses: AddressLookup | null
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */

@@ -27,6 +27,7 @@ import { SETUP_SENTENCES } from './setup.ts'
 import { SOURCES_SENTENCES } from './sources.ts'
 import { STRAIN_SENTENCES } from './strain.ts'
 import { TERMINAL_SENTENCES } from './terminal.ts'
+import { UPDATE_SENTENCES } from './update.ts'
 import { channelSaid, JOINTS, VALUE_WORDS } from './values.ts'
 import { VERB_SENTENCES } from './verbs.ts'
 
@@ -59,6 +60,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...PROBE_SENTENCES,
   ...HOTSPOT_SENTENCES,
   ...SETUP_SENTENCES,
+  ...UPDATE_SENTENCES,
   ...STRAIN_SENTENCES,
   ...ODDITY_SENTENCES
 }

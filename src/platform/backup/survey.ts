@@ -23,7 +23,9 @@ const DERIVED: readonly [RegExp, string][] = [
   [/^\.tls-/, 'a key that is being made'],
   [/^reserve\.bin$/, 'room for a full disk'],
   [/^history-\d{8}T\d{6}Z$/, 'a history that was put away by lookout forget'],
-  [/^backups$/, 'backups']
+  [/^backups$/, 'backups'],
+  [/^backup-state\.json$/, 'about the backups of this machine'],
+  [/^update$/, 'a release that was brought here']
 ]
 /** Large, and to be had again. */
 const ARCHIVES = /^(archives|zim|maps|addresses\.sqlite(-wal|-shm|-journal)?)$/

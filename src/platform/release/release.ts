@@ -78,12 +78,20 @@ export async function signedManifest(
   folder: string,
   keys: readonly KeyObject[]
 ): Promise<{ manifest: ReleaseManifest; signedBy: KeyObject }> {
-  const file = join(folder, MANIFEST)
-  const [bytes, signature] = await Promise.all([readOf(file), readOf(join(folder, SIGNATURE))])
+  const [bytes, signature] = await Promise.all([readOf(join(folder, MANIFEST)), readOf(join(folder, SIGNATURE))])
+  return trustedManifest({ bytes, signature, folder }, keys)
+}
+
+/** The same from bytes that were read already; `folder` names them. @throws AppError `forbidden`, `bad-input` */
+export function trustedManifest(
+  { bytes, signature, folder }: { bytes: Buffer; signature: Buffer; folder: string },
+  keys: readonly KeyObject[]
+): { manifest: ReleaseManifest; signedBy: KeyObject } {
   const signed = Buffer.from(signature.toString('latin1').trim(), 'base64')
   const signedBy = keys.find((key) => verify(null, bytes, key, signed))
   if (signedBy === undefined)
     throw new AppError('forbidden', because('release_not_trusted', { folder, keys: keys.map(fingerprintOf) }))
+  const file = join(folder, MANIFEST)
   try {
     return { manifest: parseWith(manifestSchema, JSON.parse(bytes.toString('utf8')), 'the manifest'), signedBy }
   } catch (error) {
@@ -101,7 +109,12 @@ async function readOf(file: string): Promise<Buffer> {
 
 /** Every place where a release is not what its manifest says: a file more is one too, for a program loads what it finds. */
 export async function faultsOf(folder: string, manifest: ReleaseManifest): Promise<ReleaseFault[]> {
-  const found = new Map((await filesOf(folder)).map((file) => [file.path, file]))
+  return faultsAmong(await filesOf(folder), manifest)
+}
+
+/** The same for files that were measured already. */
+export function faultsAmong(files: readonly ReleaseFile[], manifest: ReleaseManifest): ReleaseFault[] {
+  const found = new Map(files.map((file) => [file.path, file]))
   const faults: ReleaseFault[] = []
   for (const expected of manifest.files) {
     const is = found.get(expected.path)

@@ -195,6 +195,12 @@ const CHECKS: readonly Check[] = [
     link: '/history',
     find: ({ failedStarts }) => once(failedStarts >= MANY_STARTS, { count: failedStarts })
   },
+  {
+    code: 'backup_failed',
+    blocking: false,
+    link: '/backup',
+    find: ({ backup }) => (backup === null ? NONE : [{ params: { reason: backup } }])
+  },
   { code: 'database_put_aside', blocking: false, link: '/history', find: putAside },
   { code: 'knowledge_closed', blocking: false, link: '/history', find: ({ knowledgeClosed }) => once(knowledgeClosed) },
   { code: 'demo', blocking: false, link: '/first-run', find: ({ demo }) => once(demo) },

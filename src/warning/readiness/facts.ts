@@ -41,6 +41,8 @@ export interface StationFacts {
   knowledgeClosed: boolean
   /** Work is given up so that warnings go on: which, and why; null while none is. */
   shed: Reason | null
+  /** The reason why backups that should be made are not; null while they are. */
+  backup: Reason | null
   /** Starts before this one that failed at once, in a row. */
   failedStarts: number
   loop: { stalledMs: number; at: number } | null

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { verifyBundle } from '../../../src/cli/verify-bundle.ts'
 import {
@@ -96,6 +97,8 @@ t.test('verify-bundle trusts the keys of the program that runs, or those that ar
   const err: string[] = []
   const context = (root: string) => ({
     root,
+    version: '1.0.0',
+    stdin: Readable.from([]),
     out: (text: string) => void out.push(text),
     err: (text: string) => void err.push(text)
   })

@@ -220,6 +220,9 @@ export const statusAnswer = v.object({
   radios: v.array(
     v.object({ id: text, network, state: text, reason: textOrNull, simulated: v.boolean(), waiting: number })
   ),
+  backup: v.nullable(
+    v.object({ every: v.picklist(['off', 'daily', 'weekly']), last_good: timeOrNull, failing: v.boolean() })
+  ),
   readiness: v.object(readiness)
 })
 export const profileAnswer = v.object({

@@ -61,6 +61,7 @@ function groupsOf(t: Translate, context: HttpContext): readonly Group[] {
         ['/history', t('History'), 'history'],
         ['/settings', t('Settings'), 'settings'],
         ...hotspotEntry(context, t),
+        ...updateEntry(context, t),
         ['/docs/api', t('API'), 'api']
       ]
     }
@@ -71,6 +72,15 @@ function groupsOf(t: Translate, context: HttpContext): readonly Group[] {
 /** Where nothing switches a hotspot, a line about it helps nobody. */
 const hotspotEntry = ({ hotspot }: HttpContext, t: Translate): Entry[] =>
   hotspot === null || hotspot.state() === null ? [] : [['/hotspot', t('Hotspot'), 'station']]
+
+/** A preview changes nothing. */
+const updateEntry = ({ updates }: HttpContext, t: Translate): Entry[] =>
+  updates === null
+    ? []
+    : [
+        ['/backup', t('Backup'), 'station'],
+        ['/update', t('Update'), 'station']
+      ]
 
 /** The whole menu, in its groups. */
 export function menu(context: HttpContext, t: Translate, shown: Shown): Html {

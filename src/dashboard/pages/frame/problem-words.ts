@@ -150,6 +150,7 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     )
   ),
   work_shed: said((t, values) => because(t('Less is done, so that warnings go on.'), values)),
+  backup_failed: said((t, values) => because(t('No backup was made.'), values)),
   starts_failed: said((t, values) =>
     t('The {count} starts before this one failed at once, one after the other. The log of the system says why.', values)
   ),

@@ -1,0 +1,36 @@
+import type { Codes } from './kinds.ts'
+
+/** Bringing the program to another release: what a bundle is refused for, and the words of deploy/systemd/lookout-update. */
+export const UPDATE_CODES = {
+  bundle_no_archive: {},
+  bundle_cut_off: {},
+  bundle_leaves_folder: { path: 'text' },
+  bundle_odd_member: { path: 'text' },
+  bundle_too_large: {},
+  bundle_not_as_signed: { path: 'text', count: 'number' },
+  bundle_not_checked: { said: 'text' },
+  bundle_not_copied: { why: 'reason' },
+  bundle_other_machine: {},
+  bundle_older: {},
+  bundle_gone: {},
+  bundle_changed: {},
+  bundle_none_here: {},
+  bundle_not_found: { path: 'text' },
+  backup_running: {},
+  backup_stick_missing: {},
+  backup_folder_missing: { folder: 'text' },
+  backup_not_whole: { file: 'text', count: 'number' },
+  backup_not_here: {},
+  audit_backup_asked: {},
+  update_not_here: {},
+  update_package: {},
+  update_running: {},
+  update_no_room: {},
+  update_not_healthy: { said: 'text' },
+  update_failed: { said: 'text' },
+  update_interrupted: {},
+  audit_update_asked: { version: 'text' },
+  audit_update_done: { from: 'text', version: 'text' },
+  audit_update_rolled_back: { from: 'text', version: 'text', why: 'reason' },
+  audit_update_refused: { version: 'text', why: 'reason' }
+} as const satisfies Codes

@@ -1,0 +1,26 @@
+import type { StartOptions } from '../cli/verb.ts'
+import type { AuditLog } from '../platform/audit/audit-log.ts'
+import type { Stopper } from '../platform/clock/stopper.ts'
+import type { ConfigStore } from '../settings/store.ts'
+import { type Backups, openBackups } from './backups.ts'
+import { openHotspot } from './hotspot.ts'
+import { openUpdates, type Updates } from './updates.ts'
+
+/** The parts that keep the machine itself in order; each null in a preview, which changes nothing. */
+export interface Keeping {
+  hotspot: ReturnType<typeof openHotspot>
+  updates: Updates | null
+  backups: Backups | null
+}
+
+export async function openKeeping(
+  options: StartOptions & { audit: AuditLog | null; config: Pick<ConfigStore, 'current'> },
+  stopper: Stopper
+): Promise<Keeping> {
+  const { config, ...rest } = options
+  return {
+    hotspot: openHotspot(rest, stopper),
+    updates: await openUpdates(rest, stopper),
+    backups: openBackups({ ...rest, config: () => config.current().backup }, stopper)
+  }
+}
