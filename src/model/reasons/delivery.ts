@@ -19,6 +19,7 @@ export const DELIVERY_CODES = {
   too_late: {},
   superseded_unstored: {},
   said_before: { id: 'number' },
+  said_by_peer: { peer: 'text', tag: 'text' },
   notifications_off: {},
   notifications_on: {},
   way_free: {},

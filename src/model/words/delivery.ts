@@ -43,6 +43,10 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'message {id} said the same here, and nothing has changed since',
     de: 'Nachricht {id} sagte hier dasselbe, und seither hat sich nichts geändert'
   },
+  said_by_peer: {
+    en: 'station {peer} was heard saying it here (#{tag})',
+    de: 'die Station {peer} wurde hier damit gehört (#{tag})'
+  },
   notifications_off: {
     en: 'notifications are switched off (notifications.enabled): it waits for them, or for its end',
     de: 'Benachrichtigungen sind ausgeschaltet (notifications.enabled): sie wartet auf sie oder auf ihr Ende'

@@ -7,6 +7,7 @@ import type { Identities } from './identities.ts'
 import type { Outbox } from './outbox.ts'
 import type { Receipts } from './receipts.ts'
 import type { RowSources } from './row-text.ts'
+import type { Standby } from './standby.ts'
 import type { Waiting } from './waiting.ts'
 
 /** The parts that the queue of one radio needs. */
@@ -19,6 +20,8 @@ export interface RadioQueueOptions {
   identities: Identities
   /** Which messages ring. */
   alarms: Alarms
+  /** Closes what other stations were heard saying. */
+  standby: Standby
   clock: Clock
   /** The stores that words are made from: at the first attempt, then they are frozen. */
   sources: RowSources

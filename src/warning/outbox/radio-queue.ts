@@ -211,14 +211,15 @@ export class RadioQueue implements Loop {
   }
 
   #offer(delivery: Delivery, now: number): Flight | null {
-    const { radio, outbox, waiting, airtime, alarms } = this.#o
+    const { radio, outbox, waiting, airtime, alarms, standby } = this.#o
     const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
     if (blocked !== null && this.#readsTable(now)) return null
     if (blocked !== null) {
       waiting.failChannel(delivery, now, { ...blocked, radio: radio.description.id })
       return this.#later(1)
     }
-    if (isClosedInstead(delivery, { ...this.#o, now }) || this.#isOutdatedPacket(delivery)) return this.#later(1)
+    const isClosed = isClosedInstead(delivery, { ...this.#o, now }) || this.#isOutdatedPacket(delivery)
+    if (isClosed || standby.closes(delivery)) return this.#later(1)
     const due = isForgotten(delivery, now) ? this.#asRepeat(delivery) : delivery
     const parts = due.parts ?? this.#composed(due)
     if (parts === null) return this.#later(1)
