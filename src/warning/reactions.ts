@@ -194,6 +194,7 @@ export class Reactions {
   /** Part of the transaction of the decision. */
   decided(event: LookoutEvent, { sends }: Decision): void {
     this.#followUps.decided(event, sends.length > 0)
+    if (sends.length > 0) this.#o.standby.decided(event.thread_id)
   }
 
   /** Somebody has the alert in hand: recorded, and nothing more follows. */

@@ -86,6 +86,15 @@ export class Standby {
     return true
   }
 
+  /** Closes at once what another station was heard saying before it was decided here. Part of the transaction of the decision. */
+  decided(threadId: string): void {
+    if (!this.#settings.enabled) return
+    const rows = this.#o.db
+      .sql(`SELECT * FROM deliveries WHERE thread_id = ? AND state IN ('queued', 'held') AND ${IS_EVENTS} LIMIT ${MOST_ROWS}`)
+      .all(threadId)
+    for (const row of rows) this.closes(deliveryFromRow(row))
+  }
+
   /**
    * A radio listens anew: what others said meanwhile may not have been heard, so what waits for them waits as long again, and what has
    * waited for us as long as the node takes to hand over what it heard alone.
