@@ -29,6 +29,7 @@ import { Standby, standbyMs } from '../warning/outbox/standby.ts'
 import type { LedgerStorage, ToldFromMemory } from '../warning/outbox/storage.ts'
 import { blockedBy, heldBecause } from '../warning/outbox/turn.ts'
 import { Waiting } from '../warning/outbox/waiting.ts'
+import { Waypoints } from '../warning/outbox/waypoints.ts'
 import { Pipeline } from '../warning/pipeline.ts'
 import { Places } from '../warning/places.ts'
 import type { Radio, RadioHealth } from '../warning/radios/radio.ts'
@@ -117,6 +118,7 @@ export class Core {
     })
     this.#queues = new RadioQueues({
       ...shared,
+      waypoints: new Waypoints(common),
       enabled: () => options.config().notifications.enabled,
       alarms: new Alarms(db, () => options.config().notifications.mt_alert),
       replyShare: () => options.config().commands.reply_airtime_percent / 100,

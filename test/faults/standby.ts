@@ -81,7 +81,7 @@ class Partition {
         { fire: { North: { mt: 3 } } },
         { standby: { enabled: true, order: index + 1, secret: SECRET, peers: STATIONS } }
       ),
-      path: join(this.#folder, `${index}.db`),
+      path: join(mkdtempSync(join(this.#folder, 'data-')), 'lookout.db'),
       station: null,
       heardOf: false,
       end: []

@@ -40,6 +40,7 @@ export const DELIVERY_CODES = {
   handed_over_capped: { most: 'number' },
   handed_over_close: {},
   packet_outdated: {},
+  waypoint_outdated: {},
   left_radio: {},
   left_simulated: {},
   part_left: { part: 'number', count: 'number' },

@@ -113,6 +113,10 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'handed to the radio as plain text: it takes one alert packet in 10 s, and a warning waits for none',
     de: 'dem Funkgerät als bloßer Text übergeben: Es nimmt ein Alarmpaket in 10 s, und eine Warnung wartet auf keines'
   },
+  waypoint_outdated: {
+    en: 'the alert was told anew before its mark on the map could go',
+    de: 'der Alarm wurde neu gemeldet, bevor seine Marke auf der Karte hinaus konnte'
+  },
   packet_outdated: {
     en: 'not sent: the channel was told something newer of the event meanwhile',
     de: 'nicht gesendet: Der Kanal erfuhr inzwischen Neueres über das Ereignis'

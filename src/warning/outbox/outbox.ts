@@ -31,6 +31,7 @@ import {
   planOfEvent,
   planOfPacket,
   planOfText,
+  planOfWaypoint,
   type RowPlan,
   union,
   zonesOf
@@ -146,6 +147,11 @@ export class Outbox {
   /** Stores the alert packet that follows this text on its channel, with the same words. Part of the caller's transaction. */
   addAlertPacket(of: Delivery, text: string): number {
     return this.#addNow(planOfPacket(of, text, this.#o.now()))
+  }
+
+  /** Stores the mark that follows this text on its channel. Part of the caller's transaction. */
+  addWaypoint(of: Delivery, line: string): number {
+    return this.#addNow(planOfWaypoint(of, line, this.#o.now()))
   }
 
   /** Stores what is due at once, and waits for nothing but its radio. */
