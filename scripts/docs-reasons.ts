@@ -29,6 +29,11 @@ export const STATE_WORDS: Record<DeliveryState, { means: string; todo: string }>
     means: 'It was withdrawn before it left: the event was cancelled or ended while the message waited.',
     todo: 'Nothing.'
   },
+  stood_down: {
+    means:
+      'Another station of the same secret was heard saying it on this channel: nothing was sent here. It counts as told.',
+    todo: 'Nothing.'
+  },
   merged: {
     means: 'It joined another message that still waited, or several held ones became one text.',
     todo: 'Look at the row `merged_into` names.'
@@ -324,6 +329,7 @@ export const CHANGE_WORDS: Record<DeliveryChange, string> = {
   hear: 'Somebody repeated it.',
   hear_part: 'Somebody repeated an earlier part of it.',
   deliver: 'Its addressee acknowledged it.',
+  stand_down: 'Another station was heard saying it.',
   suppress: 'It is not to be said: silenced, over, said already, taken back.',
   expire: 'It waited longer than it was worth.',
   merge: 'It is told in another message of its channel.'

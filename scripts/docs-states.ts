@@ -26,7 +26,9 @@ const KIND_WORDS: Record<ContentKind, string> = {
   broadcast: 'A text of the schedule.',
   test: 'A text an operator sends to try a radio.',
   notice: 'The station about itself: its disk fails.',
-  alert_packet: 'The words of an alert of immediate danger once more, as an alert packet of Meshtastic beside its text.'
+  alert_packet:
+    'The words of an alert of immediate danger once more, as an alert packet of Meshtastic beside its text.',
+  waypoint: 'A mark on the maps of a Meshtastic channel, which follows the texts of its alert.'
 }
 const WORDS_WORDS = {
   event: 'made of its event at the first attempt',

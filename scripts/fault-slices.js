@@ -19,6 +19,7 @@ export const RUNS = {
   saturated: 'saturated.ts',
   soak: 'soak.ts',
   sources: 'sources-day.ts',
+  standby: 'standby.ts',
   titles: 'titles.ts'
 }
 
@@ -45,6 +46,7 @@ export const SLICES = [
   { weight: 0.5, seconds: 9, command: ['kill-peers', '--seed', '1', '--rounds', '4'] },
   { weight: 1, seconds: 30, command: ['fuzz', '--seed', '1', '--cases', '60', '--pumps', '2'] },
   { weight: 1, seconds: 12, command: ['soak', '--seed', '1', '--hours', '4'] },
+  { weight: 1, seconds: 15, command: ['standby', '--seed', '1', '--count', '60'] },
   { weight: 1, seconds: 5, command: ['titles', '--seed', '2', '--count', '300'] }
 ]
 

@@ -76,6 +76,8 @@ export interface CoreSetup {
   zones: ZoneShapes
   radios: readonly Radio[]
   clock: Clock
+  /** Chance, 0…1, for the back-off between stations; `Math.random` when absent. */
+  random?: () => number
   log: Log
   commitWindowMs: number
   /** See `PipelineOptions`. */

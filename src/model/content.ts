@@ -12,7 +12,7 @@ export const ALERT_PATHS = ['matrix', 'toggle', 'rule', 'escalation', 'reminder'
 export type AlertPath = (typeof ALERT_PATHS)[number]
 
 /** Texts that are final when they are stored, and speak of no event. */
-export const FINAL_KINDS = ['reply', 'broadcast', 'test', 'notice', 'alert_packet'] as const
+export const FINAL_KINDS = ['reply', 'broadcast', 'test', 'notice', 'alert_packet', 'waypoint'] as const
 export type FinalKind = (typeof FINAL_KINDS)[number]
 
 /** The news of an event, or a word of it that is said again. */
@@ -50,7 +50,8 @@ export const CONTENT_TRAITS = {
   broadcast: { words: 'given', notifies: true, needsStorage: true },
   test: { words: 'given', notifies: true, needsStorage: true },
   notice: { words: 'given', notifies: true, needsStorage: false },
-  alert_packet: { words: 'given', notifies: true, needsStorage: false }
+  alert_packet: { words: 'given', notifies: true, needsStorage: false },
+  waypoint: { words: 'given', notifies: true, needsStorage: false }
 } as const satisfies Record<ContentKind, Traits>
 export const CONTENT_KINDS = Object.keys(CONTENT_TRAITS) as ContentKind[]
 
@@ -100,6 +101,7 @@ export function wordsOf(content: MessageContent): ContentWords {
     case 'test':
     case 'notice':
     case 'alert_packet':
+    case 'waypoint':
       return { kind: 'new', path: content.kind }
   }
 }
@@ -118,7 +120,8 @@ export const KIND_OF_PATH = {
   broadcast: 'broadcast',
   test: 'test',
   notice: 'notice',
-  alert_packet: 'alert_packet'
+  alert_packet: 'alert_packet',
+  waypoint: 'waypoint'
 } as const satisfies Record<MessagePath, ContentKind>
 
 /** The content of what a decision plans. */
@@ -149,6 +152,7 @@ export function contentFrom(kind: string, path: string, of: string | null): Mess
     case 'test':
     case 'notice':
     case 'alert_packet':
+    case 'waypoint':
       return { kind: known }
   }
 }

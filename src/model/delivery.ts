@@ -13,6 +13,7 @@ export const DELIVERY_STATES = [
   'held',
   'suppressed',
   'merged',
+  'stood_down',
   'expired',
   'failed',
   'sent_unknown'
@@ -34,7 +35,8 @@ const HANDED_OVER = [
   'held',
   'failed',
   'expired',
-  'suppressed'
+  'suppressed',
+  'stood_down'
 ] as const
 
 const all = (states: readonly DeliveryState[], to: DeliveryState): Moves =>
@@ -87,6 +89,8 @@ export const TRANSITIONS = {
   deliver: all([...HANDED_OVER, 'transmitting', 'delivered'], 'delivered'),
   /** It is not to be said: silenced, over, said already, taken back. */
   suppress: { queued: 'suppressed', held: 'suppressed' },
+  /** Another station was heard saying it on this channel (docs/interface.md §6, *Two stations*). */
+  stand_down: { queued: 'stood_down', held: 'stood_down' },
   /** It waited longer than it was worth. */
   expire: { queued: 'expired', held: 'expired' },
   /** It is told in another message of its channel. */
@@ -99,7 +103,7 @@ export const DELIVERY_CHANGES = Object.keys(TRANSITIONS) as DeliveryChange[]
 export const GRAVE_ONLY: ReadonlySet<DeliveryChange> = new Set(['offer_again'])
 
 /** Changes that only what was never on the air may suffer: whatever may have been heard stays told. */
-export const UNTOLD_ONLY: ReadonlySet<DeliveryChange> = new Set(['suppress', 'expire', 'merge'])
+export const UNTOLD_ONLY: ReadonlySet<DeliveryChange> = new Set(['suppress', 'expire', 'merge', 'stand_down'])
 
 /** The moves of one change, `[from, to]`. */
 export function movesOf(change: DeliveryChange): [DeliveryState, DeliveryState][] {
@@ -139,9 +143,12 @@ export function mayMerge(state: DeliveryState, hasText: boolean): boolean {
   return OPEN.has(state) && !hasText
 }
 
-/** Somebody may have been told by it, so an end must follow and nothing of it is news: on the air, or of unknown fate. */
+/**
+ * Somebody may have been told of it, so an end must follow and nothing of it is news: on the air, of unknown fate, or said by another
+ * station.
+ */
 export function countsAsTold(state: DeliveryState): boolean {
-  return ON_AIR.has(state) || state === 'sent_unknown'
+  return ON_AIR.has(state) || state === 'sent_unknown' || state === 'stood_down'
 }
 
 /** The message did not get through: another network takes over where one is asked to. */

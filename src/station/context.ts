@@ -245,6 +245,7 @@ function deliveriesOf(core: Core): HttpContext['deliveries'] {
     ofEvent: (seq) => core.deliveries.ofEvent(seq),
     counts: () => core.waiting.counts(),
     rang: () => core.deliveries.rang(),
+    heardTags: (count) => core.deliveries.heardTags(count),
     airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
   }
 }

@@ -25,9 +25,11 @@ import type { RowChanges } from '../warning/outbox/row-changes.ts'
 import type { RowSources } from '../warning/outbox/row-text.ts'
 import { SecondLook } from '../warning/outbox/second-look.ts'
 import { SourceStore } from '../warning/outbox/source-store.ts'
+import { Standby, standbyMs } from '../warning/outbox/standby.ts'
 import type { LedgerStorage, ToldFromMemory } from '../warning/outbox/storage.ts'
 import { blockedBy, heldBecause } from '../warning/outbox/turn.ts'
 import { Waiting } from '../warning/outbox/waiting.ts'
+import { Waypoints } from '../warning/outbox/waypoints.ts'
 import { Pipeline } from '../warning/pipeline.ts'
 import { Places } from '../warning/places.ts'
 import type { Radio, RadioHealth } from '../warning/radios/radio.ts'
@@ -97,24 +99,26 @@ export class Core {
       db,
       now: () => clock.now(),
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
+      standbyMs: (severity) => standbyMs(options.config().notifications.standby, severity, options.random),
       heldBecause: (transport) => heldBecause(options.radios, transport),
       onChange: (delivery) => this.#changes.tell('row', delivery),
       onThread: (threadId) => this.#changes.tell('thread', threadId)
     })
     this.waiting = new Waiting(db, this.#outbox)
-    const sources: RowSources = { ...options, ledger: this.ledger, outbox: this.#outbox, places: this.#places }
-    const shared = { ...options, db, sources, outbox: this.#outbox, waiting: this.waiting, changes: this.#changes }
+    const common = { ...options, db, ledger: this.ledger, deliveries: this.deliveries, outbox: this.#outbox }
+    const sources: RowSources = { ...common, places: this.#places }
+    const later = { waiting: this.waiting, changes: this.#changes }
+    const shared = { ...common, ...later, sources, standby: new Standby(common) }
     this.reactions = new Reactions({
       ...shared,
       storage,
-      ledger: this.ledger,
-      deliveries: this.deliveries,
       healthOf: (radio) => this.healthOf(radio),
       hasRoom: (network) => this.#queues.hasRoom(network, clock.now()),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
     this.#queues = new RadioQueues({
       ...shared,
+      waypoints: new Waypoints(common),
       enabled: () => options.config().notifications.enabled,
       alarms: new Alarms(db, () => options.config().notifications.mt_alert),
       replyShare: () => options.config().commands.reply_airtime_percent / 100,

@@ -17,9 +17,10 @@ import type { ChangesListener, ChangesTeller } from './outbox/row-changes.ts'
 import type { RowSources } from './outbox/row-text.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { silenceRows } from './outbox/silenced-rows.ts'
+import type { Standby } from './outbox/standby.ts'
 import type { LedgerStorage } from './outbox/storage.ts'
 import type { Waiting } from './outbox/waiting.ts'
-import type { Radio, RadioHealth } from './radios/radio.ts'
+import type { InboundText, Radio, RadioHealth } from './radios/radio.ts'
 import type { Problem } from './readiness/problem.ts'
 import type { Decision, PlannedFallback } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
@@ -51,6 +52,8 @@ export interface ReactionsOptions {
   library?: Library
   /** For `!hotspot`; absent where there is none. */
   hotspot?: HotspotSwitch
+  /** Of several stations. */
+  standby: Standby
   /** See `CommandContext`; absent where nobody judges the station. */
   problems?: () => readonly Problem[]
 }
@@ -143,12 +146,21 @@ export class Reactions {
   listen(radio: Radio): void {
     const unsubscribe = radio.onText?.((text) => {
       try {
-        if (this.#commands.receive(radio.description, text)) this.#o.changes.tell('ready', null)
+        if (this.#heardStation(radio, text) || this.#commands.receive(radio.description, text))
+          this.#o.changes.tell('ready', null)
       } catch (error) {
         this.#o.onError(error)
       }
     })
     if (unsubscribe !== undefined) this.#listening.set(radio, unsubscribe)
+  }
+
+  /** Stored before anything is said: a kill forgets nothing that was heard. */
+  #heardStation({ description: { network } }: Radio, text: InboundText): boolean {
+    const { standby, storage } = this.#o
+    if (!standby.isTagged(network, text)) return false
+    storage.commit(() => standby.hear(network, text))
+    return true
   }
 
   /** Nobody listens to this radio any more. */
@@ -182,6 +194,7 @@ export class Reactions {
   /** Part of the transaction of the decision. */
   decided(event: LookoutEvent, { sends }: Decision): void {
     this.#followUps.decided(event, sends.length > 0)
+    if (sends.length > 0) this.#o.standby.decided(event.thread_id)
   }
 
   /** Somebody has the alert in hand: recorded, and nothing more follows. */
@@ -203,6 +216,7 @@ export class Reactions {
     this.#o.ledger.codes.prune(now)
     this.#journal.prune(now)
     this.acks.prune(now)
+    this.#o.standby.tags.prune(now)
     this.#o.outbox.guards.silenceStore.prune(now)
     this.#fallbacks.prune(now - 30 * DAY_MS)
     this.#followUps.prune(now - 30 * DAY_MS)

@@ -128,6 +128,7 @@ export async function station(
       ofEvent: (seq) => deliveries.ofEvent(seq),
       counts: () => ({ queued: 2, sent: 1 }),
       rang: () => deliveries.rang(),
+      heardTags: (count) => deliveries.heardTags(count),
       airtimeMs: (network, bytes) => (network === 'mt' ? 100 : 10) * bytes
     },
     reactions: {

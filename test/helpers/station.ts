@@ -57,6 +57,8 @@ export interface StationOptions {
   problems?: () => readonly Problem[]
   hotspot?: HotspotSwitch
   probe?: () => Promise<boolean>
+  /** Chance of the back-off between stations. */
+  random?: () => number
   reserve?: { keep: () => Promise<void>; release: () => boolean }
 }
 
@@ -87,6 +89,7 @@ export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: Stati
     transmit: options.transmit ?? true,
     ...(options.report === undefined ? {} : { report: options.report }),
     ...(options.problems === undefined ? {} : { problems: options.problems }),
+    ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.hotspot === undefined ? {} : { hotspot: options.hotspot }),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
     ...(options.reserve === undefined ? {} : { reserve: options.reserve }),

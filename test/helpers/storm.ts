@@ -202,6 +202,7 @@ export async function storm(
         ofEvent: (seq) => core.deliveries.ofEvent(seq),
         counts: () => core.waiting.counts(),
         rang: () => core.deliveries.rang(),
+        heardTags: (count) => core.deliveries.heardTags(count),
         airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
       },
       radios: () => core.radioStatus(),

@@ -133,7 +133,8 @@ t.test(
       for (const [change, , life] of possible(begun(begin), changes)) {
         proved ||= PROOF.has(change)
         partLeft ||= change === 'part_left'
-        const isTold = countsAsTold(life.state)
+        // Another station said it: told, and nobody handed it over here.
+        const isTold = countsAsTold(life.state) && life.state !== 'stood_down'
         if (isTold && (life.handedOver === 0 || !(life.mayBeHeard || proved || partLeft))) return false
         // The end finds it: told, still flying, closed unsaid, or waiting, and then it can be withdrawn.
         const unsaid = !life.mayBeHeard && isOpen(life.state) && life.state !== 'transmitting'
@@ -147,7 +148,14 @@ t.test(
 )
 
 /** By these a message is closed for a reason that is stored: silenced, over, told otherwise, impossible to send. */
-const CLOSING: ReadonlySet<DeliveryChange> = new Set(['fail', 'suppress', 'expire', 'merge', ...CLOSED_AS_TOLD])
+const CLOSING: ReadonlySet<DeliveryChange> = new Set([
+  'fail',
+  'suppress',
+  'expire',
+  'merge',
+  'stand_down',
+  ...CLOSED_AS_TOLD
+])
 
 /** True when what waits or flies can still be on the air, whatever radio and listeners say. */
 function canStillLeave(life: Life): boolean {

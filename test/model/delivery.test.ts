@@ -75,7 +75,7 @@ t.test('what is asked of a state has one answer each', async (t) => {
   t.same(told(isOpen), ['queued', 'transmitting', 'held'])
   t.same(told(isGivenUp), ['suppressed', 'expired', 'failed'])
   t.same(told(wasOnAir), ['sent', 'heard', 'delivered', 'unconfirmed'])
-  t.same(told(countsAsTold), ['sent', 'heard', 'delivered', 'unconfirmed', 'sent_unknown'])
+  t.same(told(countsAsTold), ['sent', 'heard', 'delivered', 'unconfirmed', 'stood_down', 'sent_unknown'])
   t.same(told(didArrive), ['heard', 'delivered'])
   t.same(told(didNotArrive), ['unconfirmed', 'expired', 'failed', 'sent_unknown'])
   t.same(

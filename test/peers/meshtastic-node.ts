@@ -17,6 +17,7 @@ const BROADCAST = 0xffff_ffff
 const QUEUE = 16
 const TEXT = 1
 const ALERT = 11
+const WAYPOINT = 8
 const ROUTING = 5
 const TELEMETRY = 67
 
@@ -223,14 +224,15 @@ export class MeshtasticNode {
     if (packet.payloadVariant.case !== 'decoded') return
     const { portnum, payload } = packet.payloadVariant.value
     const isAlert = (portnum as number) === ALERT
-    if (((portnum as number) !== TEXT && !isAlert) || payload.length >= 235) return
+    const isWaypoint = (portnum as number) === WAYPOINT
+    if (((portnum as number) !== TEXT && !isAlert && !isWaypoint) || payload.length >= 235) return
     if (this.#ids.includes(packet.id)) return
     this.#ids = [...this.#ids, packet.id].slice(-20)
     if (this.#port.spend('swallow') || (isAlert && this.#tooSoon())) return
     if (this.#refused(packet, payload.length)) return
     this.#queued++
     this.queueStatus(packet.id)
-    this.#transmit(packet, Buffer.from(payload).toString('utf8'))
+    this.#transmit(packet, Buffer.from(payload).toString(isWaypoint ? 'latin1' : 'utf8'))
   }
 
   /** The firmware drops an alert within 10 s of the last one it took, and answers nothing. */
@@ -328,7 +330,8 @@ export class MeshtasticNode {
   #left(packet: Mesh.MeshPacket, text: string, taken = false): void {
     const { id, to, channel, hopLimit, wantAck } = packet
     const entry: Transmitted = { id, from: packet.from, to, channel, hopLimit, wantAck, text }
-    if (portOf(packet) === ALERT) entry.port = ALERT
+    const port = portOf(packet)
+    if (port === ALERT || port === WAYPOINT) entry.port = port
     this.transmitted.push(entry)
     this.#event('transmitted', { ...entry, at: this.#o.clock.now() })
     if (!taken) this.#taken(packet)

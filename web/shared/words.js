@@ -21,6 +21,7 @@ const STATE_TONES = {
   unconfirmed: 'good',
   held: 'waiting',
   suppressed: '',
+  stood_down: '',
   merged: '',
   expired: 'bad',
   failed: 'bad',
@@ -42,6 +43,7 @@ export const stateNames = (t) => ({
   unconfirmed: t('Sent, nobody heard repeating it'),
   held: t('Held'),
   suppressed: t('Withdrawn'),
+  stood_down: t('Said by another station'),
   merged: t('Merged'),
   expired: t('Expired'),
   failed: t('Failed'),
@@ -51,6 +53,8 @@ export const stateNames = (t) => ({
 /** @param {Say} t @returns {Readonly<Record<string, string>>} */
 export const reasonNames = (t) => ({
   coalescing: t('waits for further pieces'),
+  standby: t('listens whether another station says it'),
+  heard_peer: t('another station was heard saying it'),
   pacing: t('pause between two texts'),
   airtime: t('waits for airtime'),
   channel_busy: t('the channel is busy'),

@@ -23,6 +23,7 @@ import type { Delivery, DeliveryView, NewText } from '../../warning/outbox/deliv
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
+import type { PeerTag } from '../../warning/outbox/peer-tags.ts'
 import type { PinnedKeys } from '../../warning/outbox/pinned-keys.ts'
 import type { SilenceStore } from '../../warning/outbox/silence-store.ts'
 import type { SerialDevice } from '../../warning/radios/link/devices.ts'
@@ -177,6 +178,8 @@ export interface HttpContext {
     counts: () => Record<string, number>
     /** Meshtastic channels on which messages rang in the last 24 hours. */
     rang: () => RangOn[]
+    /** Tags of other stations that were heard in the last day, the newest first. */
+    heardTags: (count: number) => PeerTag[]
     /** Time-on-air of a text to a channel, by the radio as it is set now; 0 without one. Milliseconds. */
     airtimeMs: (network: 'mt' | 'mc', bytes: number) => number
   }

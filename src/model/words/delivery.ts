@@ -43,6 +43,10 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'message {id} said the same here, and nothing has changed since',
     de: 'Nachricht {id} sagte hier dasselbe, und seither hat sich nichts geändert'
   },
+  said_by_peer: {
+    en: 'station {peer} was heard saying it here (#{tag})',
+    de: 'die Station {peer} wurde hier damit gehört (#{tag})'
+  },
   notifications_off: {
     en: 'notifications are switched off (notifications.enabled): it waits for them, or for its end',
     de: 'Benachrichtigungen sind ausgeschaltet (notifications.enabled): sie wartet auf sie oder auf ihr Ende'
@@ -108,6 +112,10 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
   handed_over_close: {
     en: 'handed to the radio as plain text: it takes one alert packet in 10 s, and a warning waits for none',
     de: 'dem Funkgerät als bloßer Text übergeben: Es nimmt ein Alarmpaket in 10 s, und eine Warnung wartet auf keines'
+  },
+  waypoint_outdated: {
+    en: 'the alert was told anew before its mark on the map could go',
+    de: 'der Alarm wurde neu gemeldet, bevor seine Marke auf der Karte hinaus konnte'
   },
   packet_outdated: {
     en: 'not sent: the channel was told something newer of the event meanwhile',

@@ -30,6 +30,7 @@ export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Reco
     failed: 'gescheitert',
     expired: 'abgelaufen',
     suppressed: 'zurückgezogen',
+    stood_down: 'von anderer Station gesagt',
     sent_unknown: 'Ausgang unbekannt',
     over: 'es ist vorbei',
     silenced: 'stummgeschaltet',

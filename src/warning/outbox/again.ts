@@ -89,6 +89,9 @@ export function asRepeat({ renewed }: Delivery, parts: readonly string[]): Deliv
   }
 }
 
+/** Stands before what a station says that others were to say, and were not heard saying. */
+export const STANDS_BY = 'STBY'
+
 /** Stands before words that may have been heard before. */
 export const REPEAT = 'RPT'
 

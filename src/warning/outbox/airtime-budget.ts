@@ -1,8 +1,10 @@
 import { isAtLeast, type Severity } from '../../model/severity.ts'
+import { WAYPOINT_MORE_BYTES } from '../../model/waypoint.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { AirtimeEntry } from '../radios/airtime-hour.ts'
 import type { OtherAirtime, RadioDescription } from '../radios/radio.ts'
 import { AirtimeLedger, budgetMs, mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextAirtimeMs } from './airtime.ts'
+import type { Delivery } from './delivery.ts'
 
 /** The pause before another look when even an empty hour has no room for a text. */
 const NEVER_FITS_MS = 60_000
@@ -34,6 +36,12 @@ export class AirtimeBudget {
   /** Time-on-air of one text in milliseconds, computed from the radio's own settings. */
   cost(text: string, direct: boolean): number {
     return textAirtimeMs(text, direct, this.#description)
+  }
+
+  /** As `cost`, of a part of this message: a mark on the map is longer than it reads. */
+  costOf({ content, direct }: Pick<Delivery, 'content' | 'direct'>, part: string): number {
+    if (content.kind !== 'waypoint') return this.cost(part, direct)
+    return bytesAirtimeMs(Buffer.byteLength(part) + WAYPOINT_MORE_BYTES, direct, this.#description)
   }
 
   /**

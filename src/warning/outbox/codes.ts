@@ -100,6 +100,13 @@ export function codeCandidate(threadId: string, attempt: number): string {
 
 /** A code as it is stored, or null for what cannot be one. */
 export function normalCode(typed: string): string | null {
-  const code = typed.trim().replace(/^#/, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  // Behind the dot stands what other stations read.
+  const code = typed
+    .trim()
+    .replace(/^#/, '')
+    .replace(/\.[^.]*$/, '')
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
   return code.length === LENGTH && [...code].every((letter) => LETTERS.includes(letter)) ? code : null
 }

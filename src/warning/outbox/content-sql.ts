@@ -27,6 +27,9 @@ export const IS_NO_REPLY = `path <> '${REPLY}'`
 /** It is held while notifications are off, and its failure is one of the station. */
 export const IS_NOTIFICATION = `path NOT IN (${pathsOf(CONTENT_KINDS.filter((kind) => !CONTENT_TRAITS[kind].notifies))})`
 
+/** It speaks of one event. */
+export const IS_EVENTS = `path IN (${pathsOf(CONTENT_KINDS.filter((kind) => CONTENT_TRAITS[kind].words === 'event'))})`
+
 function pathsOf(kinds: readonly ContentKind[]): string {
   const paths = MESSAGE_PATHS.filter((path) => kinds.includes(KIND_OF_PATH[path]))
   return paths.map((path) => `'${path}'`).join(', ')

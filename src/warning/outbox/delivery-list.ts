@@ -11,6 +11,7 @@ import {
   type ShownRow,
   shownFromRow
 } from './delivery.ts'
+import { type PeerTag, PeerTags } from './peer-tags.ts'
 import { JOINED, SHOWN_PIECE } from './pieces.ts'
 
 export interface DeliveryFilter {
@@ -86,6 +87,11 @@ export class DeliveryList {
   /** Meshtastic channels on which messages rang in the last 24 hours, and how many did. */
   rang(): RangOn[] {
     return this.#db.guarded(() => rangOn(this.#db, this.#now()))
+  }
+
+  /** Tags of other stations that were heard in the last day, the newest first. */
+  heardTags(count: number): PeerTag[] {
+    return this.#db.guarded(() => new PeerTags(this.#db).newest(count))
   }
 
   /** A row that joined another message at once has that one step, which its row tells. */

@@ -201,7 +201,7 @@ export class Fallbacks {
     }
     if (state === 'sent')
       return after(row?.['sent_at'], NO_WORD_MS, fallBack('no_word', because('primary_unheard', at)))
-    if (didArrive(state) || state === 'suppressed') return { kind: 'arrived' }
+    if (didArrive(state) || state === 'suppressed' || state === 'stood_down') return { kind: 'arrived' }
     return { kind: 'wait', until: null }
   }
 }

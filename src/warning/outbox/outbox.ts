@@ -2,9 +2,10 @@ import type { HoldReason } from '../../model/content.ts'
 import { type DeliveryChange, type DeliveryState, isGivenUp, mayMerge } from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { because, type Reason } from '../../model/reason.ts'
-import { highestSeverity } from '../../model/severity.ts'
+import { highestSeverity, type Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { STANDS_BY } from './again.ts'
 import { MAY_CHANGE, STATE_AFTER } from './change-sql.ts'
 import { ThreadCodes } from './codes.ts'
 import {
@@ -30,6 +31,7 @@ import {
   planOfEvent,
   planOfPacket,
   planOfText,
+  planOfWaypoint,
   type RowPlan,
   union,
   zonesOf
@@ -40,6 +42,8 @@ export interface OutboxOptions {
   db: Database
   now: () => number
   coalesceSeconds: () => number
+  /** The time for which other stations speak first (`standbyMs`); 0 where there are none. */
+  standbyMs?: (severity: Severity) => number
   /**
    * The reason why messages of this transport cannot leave at present (`no_radio`, `radio_down`), or null when they
    * can.
@@ -107,7 +111,9 @@ export class Outbox {
         return merged
       }
       const plan = planOfEvent(event, seq, planned, now)
-      const id = this.#insert(plan, { ...this.#begin(event, planned, now), code: code ?? this.#codeOf(event) })
+      const begun = this.#begin(event, planned, now)
+      if (this.#standbyMs({ ...planned, severity: event.severity }) > 0) plan.mark ??= STANDS_BY
+      const id = this.#insert(plan, { ...begun, code: code ?? this.#codeOf(event) })
       this.guards.claim(planned.dedup, id, now)
       return id
     })
@@ -116,13 +122,21 @@ export class Outbox {
   /** The first state of a new row: it waits for further pieces, for its radio, or is held for another reason. */
   #begin(
     { severity }: LookoutEvent,
-    { transport, atOnce, hold }: NewDelivery,
+    { transport, direct, atOnce, hold }: NewDelivery,
     now: number
   ): { state: DeliveryState; reason: string | null; dueAt: number } {
     const wait = atOnce === true ? 0 : coalesceMs(severity, this.#o.coalesceSeconds())
+    const standby = this.#standbyMs({ transport, direct, severity })
     const held = hold?.reason ?? this.#o.heldBecause(transport)
-    const reason = held ?? (wait > 0 ? 'coalescing' : null)
-    return { state: held === null ? 'queued' : 'held', reason, dueAt: Math.max(hold?.until ?? 0, now + wait) }
+    const reason = held ?? (standby > 0 ? 'standby' : wait > 0 ? 'coalescing' : null)
+    const dueAt = Math.max(hold?.until ?? 0, now + wait) + standby
+    return { state: held === null ? 'queued' : 'held', reason, dueAt }
+  }
+
+  /** Only what goes out to a channel of a mesh can be heard from another station. */
+  #standbyMs({ transport, direct, severity }: Pick<Delivery, 'transport' | 'direct' | 'severity'>): number {
+    if (direct || (transport !== 'mt' && transport !== 'mc')) return 0
+    return this.#o.standbyMs?.(severity) ?? 0
   }
 
   /** Stores a text that is final, due at once and speaks of no event: a reply to a person, a scheduled broadcast. */
@@ -133,6 +147,11 @@ export class Outbox {
   /** Stores the alert packet that follows this text on its channel, with the same words. Part of the caller's transaction. */
   addAlertPacket(of: Delivery, text: string): number {
     return this.#addNow(planOfPacket(of, text, this.#o.now()))
+  }
+
+  /** Stores the mark that follows this text on its channel. Part of the caller's transaction. */
+  addWaypoint(of: Delivery, line: string): number {
+    return this.#addNow(planOfWaypoint(of, line, this.#o.now()))
   }
 
   /** Stores what is due at once, and waits for nothing but its radio. */
@@ -149,10 +168,10 @@ export class Outbox {
     const now = this.#o.now()
     const severity = highestSeverity([carrier.severity, event.severity])
     const raised = severity !== carrier.severity
-    const dueAt = Math.min(
-      carrier.dueAt,
-      now + (raised ? coalesceMs(severity, this.#o.coalesceSeconds()) : Number.MAX_SAFE_INTEGER / 2)
-    )
+    const sooner = raised
+      ? coalesceMs(severity, this.#o.coalesceSeconds()) + this.#standbyMs({ ...carrier, severity })
+      : Number.MAX_SAFE_INTEGER / 2
+    const dueAt = Math.min(carrier.dueAt, now + sooner)
     const row = rowWith(carrier, {
       eventSeqs: [...carrier.eventSeqs, seq],
       eventIds: union(carrier.eventIds, [event.id]),
@@ -229,7 +248,7 @@ export class Outbox {
     if (delivery === null || delivery.state !== 'held') return
     const held = this.#o.heldBecause(delivery.transport)
     const step = because(delivery.reason === 'quiet_hours' ? 'released_quiet' : 'released')
-    const patch = { due_at: dueAt, expires_at: releasedDeadline(delivery, dueAt) }
+    const patch = { due_at: dueAt + this.#standbyMs(delivery), expires_at: releasedDeadline(delivery, dueAt) }
     this.apply(id, held === null ? 'free' : 'hold', { reason: held, step, patch })
   }
 

@@ -128,11 +128,12 @@ export class Outcomes {
   }
 
   /** MT firmware sends again by itself what nobody was heard repeating. */
-  #bookRepeats({ parts, direct, content }: Delivery, part: number): void {
+  #bookRepeats(delivery: Delivery, part: number): void {
     const { airtime, clock, store } = this.#o
+    const { parts, content } = delivery
     const text = parts?.[Math.max(0, part)]
     if (this.#network !== 'mt' || text === undefined) return
-    store(() => airtime.spend(clock.now(), MT_REPEATS * airtime.cost(text, direct), content.kind === 'reply'))
+    store(() => airtime.spend(clock.now(), MT_REPEATS * airtime.costOf(delivery, text), content.kind === 'reply'))
   }
 
   /** Nobody was heard repeating it: `critical` and above is tried again while there is plenty of airtime. */

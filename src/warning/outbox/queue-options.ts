@@ -7,7 +7,9 @@ import type { Identities } from './identities.ts'
 import type { Outbox } from './outbox.ts'
 import type { Receipts } from './receipts.ts'
 import type { RowSources } from './row-text.ts'
+import type { Standby } from './standby.ts'
 import type { Waiting } from './waiting.ts'
+import type { Waypoints } from './waypoints.ts'
 
 /** The parts that the queue of one radio needs. */
 export interface RadioQueueOptions {
@@ -19,6 +21,10 @@ export interface RadioQueueOptions {
   identities: Identities
   /** Which messages ring. */
   alarms: Alarms
+  /** Closes what other stations were heard saying. */
+  standby: Standby
+  /** Marks on maps that follow texts. */
+  waypoints: Waypoints
   clock: Clock
   /** The stores that words are made from: at the first attempt, then they are frozen. */
   sources: RowSources

@@ -2,7 +2,7 @@ import { hasPacketBeside, isAlertPacket, rung } from '../../model/alarm.ts'
 import { because, type Reason } from '../../model/reason.ts'
 import { type Loop, Pulse } from '../../platform/clock/pulse.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
-import type { Network, PacketIdentity, SendOutcome } from '../radios/radio.ts'
+import type { Network, PacketIdentity, RadioMessage, SendOutcome } from '../radios/radio.ts'
 import { asRepeat, isForgotten, REPEAT } from './again.ts'
 import type { AlarmAnswer } from './alarms.ts'
 import type { Delivery } from './delivery.ts'
@@ -30,8 +30,8 @@ const TABLE_MS = 30_000
 interface Flight {
   delivery: Delivery
   text: string
-  /** It leaves as an alert packet of Meshtastic. */
-  alert: boolean
+  /** It leaves as another packet of Meshtastic than a text. */
+  as: Pick<RadioMessage, 'alert' | 'waypoint'>
   cost: number
   identity: PacketIdentity
   startedAt: number
@@ -93,8 +93,8 @@ export class RadioQueue implements Loop {
     const { id } = radio.description
     const lastAt = receipts.lastHandedOverAt(id, clock.now())
     if (lastAt !== null) this.#pace.resume(lastAt)
-    for (const { parts, nextPart, direct, content } of waiting.cutOff.filter((row) => row.radio === id))
-      airtime.spend(clock.now(), airtime.cost(parts?.[nextPart] ?? '', direct), content.kind === 'reply')
+    for (const row of waiting.cutOff.filter((one) => one.radio === id))
+      airtime.spend(clock.now(), airtime.costOf(row, row.parts?.[row.nextPart] ?? ''), row.content.kind === 'reply')
     this.#radioChanged()
     this.listened()
   }
@@ -211,20 +211,21 @@ export class RadioQueue implements Loop {
   }
 
   #offer(delivery: Delivery, now: number): Flight | null {
-    const { radio, outbox, waiting, airtime, alarms } = this.#o
+    const { radio, outbox, waiting, airtime, alarms, standby } = this.#o
     const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
     if (blocked !== null && this.#readsTable(now)) return null
     if (blocked !== null) {
       waiting.failChannel(delivery, now, { ...blocked, radio: radio.description.id })
       return this.#later(1)
     }
-    if (isClosedInstead(delivery, { ...this.#o, now }) || this.#isOutdatedPacket(delivery)) return this.#later(1)
+    const isClosed = isClosedInstead(delivery, { ...this.#o, now }) || this.#isOutdatedPacket(delivery)
+    if (isClosed || standby.closes(delivery)) return this.#later(1)
     const due = isForgotten(delivery, now) ? this.#asRepeat(delivery) : delivery
     const parts = due.parts ?? this.#composed(due)
     if (parts === null) return this.#later(1)
     const ring = alarms.of(due, radio.description.id, now)
     const text = rung(parts[due.nextPart] ?? '', ring.alarm, due.nextPart)
-    const cost = airtime.cost(text, due.direct)
+    const cost = airtime.costOf(due, text)
     const pause = Math.max(this.#pace.leastWait(cost, now), this.#alertGap(due, now))
     if (pause > 0) return this.#later(pause)
     const wait = whyWait(due, { radio, airtime, cost, replyShare: this.#o.replyShare(), now })
@@ -294,7 +295,7 @@ export class RadioQueue implements Loop {
 
   /** The identity is stored before the radio hears of it (contract §6). */
   #transmitting(delivery: Delivery, parts: string[], { text, cost, ring }: Offered): Flight {
-    const { radio, outbox, clock, identities, store } = this.#o
+    const { radio, outbox, clock, identities, store, waypoints } = this.#o
     const { alarm } = ring
     const startedAt = clock.now()
     return store(() => {
@@ -320,7 +321,10 @@ export class RadioQueue implements Loop {
       })
       // Of one commit with the text: what a crash cuts off has both or neither, and neither twice.
       if (delivery.alarm === null && hasPacketBeside(alarm)) outbox.addAlertPacket(delivery, parts[0] ?? '')
-      return { delivery, text, alert: isAlertPacket(alarm, delivery.nextPart), cost, identity, startedAt }
+      waypoints.follow(delivery)
+      const waypoint = waypoints.of(delivery)
+      const as = waypoint === null ? { alert: isAlertPacket(alarm, delivery.nextPart) } : { waypoint }
+      return { delivery, text, as, cost, identity, startedAt }
     })
   }
 
@@ -348,7 +352,7 @@ export class RadioQueue implements Loop {
   }
 
   /** A driver that throws has a fault, and the text may have been on the air all the same. */
-  async #handOver({ delivery, text, alert, identity, cost }: Flight): Promise<SendOutcome> {
+  async #handOver({ delivery, text, as, identity, cost }: Flight): Promise<SendOutcome> {
     const { radio, receipts, clock, onError } = this.#o
     const { id, channel, direct, nextPart } = delivery
     receipts.expect(radio.description.id, identity, { id, part: nextPart })
@@ -357,7 +361,7 @@ export class RadioQueue implements Loop {
       if (clock.now() < until) this.pulse.beat(FLIGHT_MS + FLIGHT_AIRTIMES * cost)
     }
     working()
-    const message = { channel, text, identity, ...(alert ? { alert } : {}) }
+    const message = { channel, text, identity, ...as }
     try {
       return await radio.send(direct ? { ...message, to: String(channel), channel: 0 } : message, working)
     } catch (error) {

@@ -67,10 +67,24 @@ export class RadioQueues {
     this.#airtime.set(radio.description.id, airtime)
     radio.recall?.({ advertAt: airtime.advertAt() })
     radio.onOtherAirtime?.((spent) => airtime.spendOther(spent))
+    this.#listen(radio)
     const identities = new Identities(db, radio.description)
     const store: RadioQueueOptions['store'] = (work) => db.transaction(work)
     const read: RadioQueueOptions['read'] = (work) => db.guarded(work)
     return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store, read })
+  }
+
+  /** At each beginning of a conversation with a radio what waits for other stations is listened for anew. */
+  #listen(radio: Radio): void {
+    let listening = ''
+    const changed = (): void => {
+      if (radio.health().state !== 'ready' || radio.session() === listening) return
+      listening = radio.session()
+      const { db, standby } = this.#o
+      db.transaction(() => standby.listensAnew(radio.description.network))
+    }
+    radio.onChange(changed)
+    changed()
   }
 
   #holdWithoutRadio(): void {

@@ -5,10 +5,10 @@ import { isDigest, isEnd } from './content-sql.ts'
 
 /**
  * The result of the messages of an event (contract §13): `sent` only of what was on the air. `partly`: on some of its
- * channels. `unknown`: handed over, and no answer came. `none`: no message was made of it.
+ * channels. `unknown`: handed over, and no answer came. `elsewhere`: another station was heard saying it. `none`: no message was made of it.
  */
 export interface Result {
-  state: 'sent' | 'partly' | 'waiting' | 'held' | 'failed' | 'unknown' | 'withdrawn' | 'none'
+  state: 'sent' | 'partly' | 'waiting' | 'held' | 'failed' | 'unknown' | 'withdrawn' | 'elsewhere' | 'none'
   /** The reason why it waits, is held or failed; of `partly`, why the rest did. */
   reason: string | null
   /** Channels it was on the air on. */
@@ -44,10 +44,11 @@ const FATES: Readonly<Record<Exclude<DeliveryState, 'merged'>, Fate>> = {
   sent_unknown: 'unknown',
   failed: 'failed',
   expired: 'failed',
-  suppressed: 'withdrawn'
+  suppressed: 'withdrawn',
+  stood_down: 'elsewhere'
 }
 /** Fates in the order in which a person has to know them. */
-const GRAVEST: readonly Fate[] = ['failed', 'unknown', 'held', 'waiting', 'withdrawn']
+const GRAVEST: readonly Fate[] = ['failed', 'unknown', 'held', 'waiting', 'withdrawn', 'elsewhere']
 
 const NOTHING: Result = { state: 'none', reason: null, channels: [], of: 0, simulated: false }
 const MOST_ROWS = 5000
@@ -165,6 +166,8 @@ function summed(found: readonly Found[]): Result {
   const gravest = GRAVEST.find((fate) => found.some((one) => one.fate === fate))
   const reason = found.find(({ fate }) => fate === gravest)?.reason ?? null
   const of = found.length
-  if (gravest === undefined) return { state: 'sent', reason: null, channels, of, simulated }
+  // Whatever is not ours to say was said.
+  if (gravest === undefined || (gravest === 'elsewhere' && channels.length > 0))
+    return { state: 'sent', reason: null, channels, of, simulated }
   return { state: channels.length > 0 ? 'partly' : gravest, reason, channels, of, simulated }
 }

@@ -1,6 +1,7 @@
 import { contentOf, type HoldReason, type MessageContent } from '../../model/content.ts'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { highestSeverity } from '../../model/severity.ts'
+import { WAYPOINT_MORE_BYTES } from '../../model/waypoint.ts'
 import {
   type CooldownKey,
   type Delivery,
@@ -85,6 +86,28 @@ export function planOfPacket({ id, transport, channel, direct, demo }: Delivery,
     demo,
     origin: id,
     expiresAt: now + PACKET_WORTH_MS
+  }
+}
+
+/** A mark that comes later than this is worth no airtime. */
+const WAYPOINT_WORTH_MS = 30 * 60_000
+
+/** The row of the mark that follows this text: below whatever warns, and offered once (contract §6, *Waypoints*). */
+export function planOfWaypoint(
+  { id, transport, channel, direct, demo, threadId }: Delivery,
+  line: string,
+  now: number
+): RowPlan {
+  return {
+    ...placeOf({ transport, channel, direct }),
+    ...ofNoEvent({ kind: 'waypoint' }, `waypoint:${threadId}`),
+    family: 'waypoint',
+    dedup: { source: 'waypoint', key: String(id) },
+    parts: [line],
+    bytes: Buffer.byteLength(line) + WAYPOINT_MORE_BYTES,
+    demo,
+    origin: id,
+    expiresAt: now + WAYPOINT_WORTH_MS
   }
 }
 

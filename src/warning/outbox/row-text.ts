@@ -51,6 +51,7 @@ export function composeRow(
     case 'test':
     case 'notice':
     case 'alert_packet':
+    case 'waypoint':
       return [...(delivery.parts ?? [])]
   }
 }

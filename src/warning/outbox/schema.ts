@@ -303,5 +303,13 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE INDEX delivery_steps_air ON delivery_steps (at)
     WHERE code IN ('left_radio', 'left_simulated', 'part_left', 'heard', 'heard_by', 'acknowledged');
   CREATE INDEX deliveries_untold ON deliveries (changed_at) WHERE state IN ('failed', 'expired', 'sent_unknown');
+  `,
+  // Contract §6, *Two stations*: what other stations were heard saying.
+  `
+  CREATE TABLE peer_tags (
+    id INTEGER PRIMARY KEY, channel_key TEXT NOT NULL, code TEXT NOT NULL, alert TEXT NOT NULL, revision TEXT NOT NULL,
+    peer TEXT NOT NULL, heard_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX peer_tags_heard ON peer_tags (channel_key, heard_at);
   `
 ]

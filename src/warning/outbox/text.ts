@@ -1,13 +1,14 @@
 import type { HoldReason, MessageKind } from '../../model/content.ts'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { defaultFreshnessSeconds } from '../../model/families.ts'
-import { isAtLeast } from '../../model/severity.ts'
+import { highestSeverity, isAtLeast } from '../../model/severity.ts'
 import { budgetFor, byteLength } from '../messages/budget.ts'
 import { composeMessage } from '../messages/compose.ts'
 import { composeHeads, type Digest, type DigestHead } from '../messages/digest.ts'
 import type { RadioDescription } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Delivery } from './delivery.ts'
+import { markOf } from './station-mark.ts'
 
 /** A message that is to get its words. */
 export interface Wordless extends Pick<Delivery, 'regions' | 'newPlacesOnly' | 'mark' | 'code'> {
@@ -35,7 +36,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
   const again = saidAgain(message, limitBytes)
   if (again !== null) return again
-  const { kind, regions, newPlacesOnly, mark, code, events } = message
+  const { kind, regions, newPlacesOnly, mark, events } = message
   const target = messages.target_bytes + (event.data['replaces'] === undefined ? 0 : RAISED_BYTES)
   return composeMessage({
     event,
@@ -53,7 +54,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     late: kind === 'new' && isLate(event, config, nowMs),
     simulatedMark: isDemo(event),
     ...(mark === null ? {} : { mark }),
-    ...(code === null || !showsCode(event, config) ? {} : { code })
+    ...codeOf(event, message, config)
   }).parts
 }
 
@@ -118,6 +119,15 @@ function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | n
   const head = `${mark} `
   const parts = origin.parts.map((part) => (part.startsWith(head) ? part : head + part))
   return parts.every((part) => byteLength(part) <= limitBytes) ? parts : null
+}
+
+/** The code that the text ends in, with the mark for other stations behind it where there are some. */
+function codeOf(event: LookoutEvent, { code, kind, events }: Wordless, config: WarningConfig): { code?: string } {
+  const { enabled, secret } = config.notifications.standby
+  if (code === null || (!enabled && !showsCode(event, config))) return {}
+  if (!enabled) return { code }
+  const severity = highestSeverity([event.severity, ...events.map((one) => one.severity)])
+  return { code: `${code}.${markOf(secret, event, { severity, ends: kind === 'cancel' })}` }
 }
 
 /** The option `messages.codes`. An end needs no answer, so it has a code only where every text has one. */

@@ -1,4 +1,5 @@
 import type { Reason } from '../../model/reason.ts'
+import type { Waypoint } from '../../model/waypoint.ts'
 
 /** The two mesh networks: Meshtastic (channel index) and MeshCore (channel name). */
 export type Network = 'mt' | 'mc'
@@ -51,6 +52,8 @@ export interface RadioMessage {
   text: string
   /** Meshtastic: leaves as an alert packet (port 11), not as a text message. Firmware drops one within 10 s of another without a word. */
   alert?: boolean
+  /** Meshtastic: leaves as this mark on maps (port 8); `text` says it for people alone. Locked to our node. */
+  waypoint?: Waypoint
   identity: PacketIdentity
 }
 

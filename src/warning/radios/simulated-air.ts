@@ -1,3 +1,4 @@
+import type { Waypoint } from '../../model/waypoint.ts'
 import type { PacketIdentity } from './radio.ts'
 
 const LOG_LENGTH = 1000
@@ -13,6 +14,8 @@ export interface AirEntry {
   bytes: number
   /** It left as an alert packet of Meshtastic. */
   alert?: true
+  /** It left as a mark on maps. */
+  waypoint?: Waypoint
   identity: PacketIdentity
   /**
    * The number of times a receiver showed this transmission: 0 for a repeat it had already, or when nobody is in reach.

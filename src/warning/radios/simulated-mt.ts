@@ -1,4 +1,5 @@
 import { because } from '../../model/reason.ts'
+import { WAYPOINT_MORE_BYTES } from '../../model/waypoint.ts'
 import { parseNodeId } from './node-id.ts'
 import type { PacketIdentity, RadioChannel, RadioMessage } from './radio.ts'
 import { type Packet, type Refusal, refused, type SimulatedOptions, SimulatedRadio, type Verdict } from './simulated.ts'
@@ -67,7 +68,7 @@ export class SimulatedMt extends SimulatedRadio {
 
   /** The firmware's checks in its order: the id is remembered before anything is refused, so a retry needs a new one. */
   protected judge(message: RadioMessage): Verdict {
-    const bytes = Buffer.byteLength(message.text)
+    const bytes = Buffer.byteLength(message.text) + (message.waypoint === undefined ? 0 : WAYPOINT_MORE_BYTES)
     if (bytes > MAX_ANSWERED_BYTES || !this.#remember(message.identity)) return { kind: 'silence' }
     const at = this.clock.now() + this.random() * READ_DELAY_MS
     if (message.alert === true) {
@@ -129,7 +130,7 @@ export class SimulatedMt extends SimulatedRadio {
     return refused('QUEUE_FULL', true, because('sim_queue_full'))
   }
 
-  #packet({ channel, to, text, alert, identity }: RadioMessage, bytes: number, airtimeMs: number): Packet {
+  #packet({ channel, to, text, alert, waypoint, identity }: RadioMessage, bytes: number, airtimeMs: number): Packet {
     return {
       kind: 'packet',
       waitMs: Math.floor(this.random() * OWN_SLOTS) * mtSlotMs(this.description.modem),
@@ -140,6 +141,7 @@ export class SimulatedMt extends SimulatedRadio {
         bytes,
         identity,
         ...(alert === true ? { alert } : {}),
+        ...(waypoint === undefined ? {} : { waypoint }),
         ...(to === undefined ? {} : { to })
       },
       receiverKey: `${identity.packetId}`

@@ -7,6 +7,8 @@ import { mtAlertSchema } from './alarm-settings.ts'
 import { inhibitionSchema } from './inhibition-settings.ts'
 import { quietHoursSchema } from './quiet-settings.ts'
 import { remindersSchema } from './reminder-settings.ts'
+import { standbySchema } from './standby-settings.ts'
+import { mtWaypointsSchema } from './waypoint-settings.ts'
 
 /** Contract §4 and §5: the matrix, and the path beside it. Field names are those an existing configuration uses. */
 
@@ -317,6 +319,8 @@ export const notificationsSchema = looseObject({
   quiet_hours: v.optional(quietHoursSchema, {}),
   reminders: v.optional(remindersSchema, []),
   mt_alert: v.optional(mtAlertSchema, {}),
+  mt_waypoints: v.optional(mtWaypointsSchema, {}),
+  standby: v.optional(standbySchema, {}),
   operator_channel: v.pipe(
     v.optional(operatorChannelSchema, {}),
     v.title('Operator channels'),

@@ -112,6 +112,7 @@ async function asBefore(path: string): Promise<void> {
     ALTER TABLE deliveries DROP COLUMN alarm;
     DROP INDEX delivery_steps_air;
     DROP INDEX deliveries_untold;
+    DROP TABLE peer_tags;
     PRAGMA user_version = ${WIDE};`)
   db.close()
 }

@@ -57,7 +57,7 @@ export const eventAnswer = v.object({
   seq: number,
   result: v.nullable(
     v.object({
-      state: v.picklist(['sent', 'partly', 'waiting', 'held', 'failed', 'unknown', 'withdrawn', 'none']),
+      state: v.picklist(['sent', 'partly', 'waiting', 'held', 'failed', 'unknown', 'withdrawn', 'elsewhere', 'none']),
       reason: textOrNull,
       channels: texts,
       of: number,

@@ -159,6 +159,8 @@ function about(delivery: DeliveryView, reader: Reader): Html {
       return html`<span class="quiet">${t('the station about itself')}</span>`
     case 'alert_packet':
       return html`<span class="quiet">${t('alert packet beside a text')}</span>`
+    case 'waypoint':
+      return html`<span class="quiet">${t('mark on the map')}</span>`
   }
 }
 

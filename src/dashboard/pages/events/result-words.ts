@@ -14,6 +14,7 @@ const TONES: Readonly<Record<Result['state'], Tone | 'off'>> = {
   failed: 'bad',
   unknown: 'bad',
   withdrawn: 'off',
+  elsewhere: 'off',
   none: 'off'
 }
 
@@ -25,6 +26,7 @@ const resultNames = (t: Translate): Readonly<Record<Result['state'], string>> =>
   failed: t('Failed'),
   unknown: t('Outcome unknown'),
   withdrawn: t('Withdrawn'),
+  elsewhere: t('Said by another station'),
   none: t('Planned')
 })
 

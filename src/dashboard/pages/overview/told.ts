@@ -15,7 +15,8 @@ export const FATE_TONES: Readonly<Record<State, Tone | 'off'>> = {
   held: 'waiting',
   failed: 'bad',
   unknown: 'bad',
-  withdrawn: 'off'
+  withdrawn: 'off',
+  elsewhere: 'off'
 }
 
 export const fateNames = (t: Reader['t']): Readonly<Record<State, string>> => ({
@@ -24,7 +25,8 @@ export const fateNames = (t: Reader['t']): Readonly<Record<State, string>> => ({
   held: t('Held'),
   failed: t('Failed'),
   unknown: t('Outcome unknown'),
-  withdrawn: t('Withdrawn')
+  withdrawn: t('Withdrawn'),
+  elsewhere: t('Said by another station')
 })
 
 /** A simulated radio says that it sent; nothing was on the air. */

@@ -137,7 +137,8 @@ export class MeshtasticRadio implements Radio {
       id: packetId,
       hopLimit,
       text: message.text,
-      alert: message.alert ?? false
+      alert: message.alert ?? false,
+      waypoint: message.waypoint ?? null
     })
     session.write(packet).catch((error: unknown) => this.#supervisor.fail(reasonOf(error)))
     return outcome

@@ -6,6 +6,8 @@ import { nodeId } from './transmissions.ts'
 /** Twice what the firmware's own list of seen packets holds on small boards. */
 const REMEMBERED = 500
 const LATE_S = 60
+/** An alert packet holds a text too. */
+const TEXT_PORTS: ReadonlySet<number> = new Set([PORT.text, PORT.alert])
 /**
  * Texts that waited in the node come in one go behind the configuration; one later than that came by radio just now.
  */
@@ -31,7 +33,7 @@ export class Inbox {
   /** The text in `packet`, or null when there is none for us. */
   take(packet: MeshPacket, ownNumber: number): Omit<InboundText, 'fromName'> | null {
     const { from, to, id, data } = packet
-    if (data === null || data.port !== PORT.text || data.emoji) return null
+    if (data === null || !TEXT_PORTS.has(data.port) || data.emoji) return null
     if (from === ownNumber || from === 0 || (to !== ownNumber && to !== BROADCAST)) return null
     const key = `mt|${nodeId(from)}|${id}`
     if (!this.#isNew(key)) return null

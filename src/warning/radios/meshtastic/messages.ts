@@ -1,3 +1,4 @@
+import type { Waypoint } from '../../../model/waypoint.ts'
 import { Fields, isWellFormed, Writer } from './protobuf.ts'
 
 /** The messages of Meshtastic's client interface (firmware 2.7 and 2.8), as far as a sender of texts needs them. */
@@ -8,7 +9,7 @@ export const CONFIG_ONLY_NONCE = 69_420
 /** Asks for the list of other nodes without the configuration. */
 export const NODES_ONLY_NONCE = 69_421
 
-export const PORT = { text: 1, position: 3, nodeInfo: 4, routing: 5, alert: 11, telemetry: 67 } as const
+export const PORT = { text: 1, position: 3, nodeInfo: 4, routing: 5, waypoint: 8, alert: 11, telemetry: 67 } as const
 
 const KEY_BYTES = 32
 
@@ -248,11 +249,37 @@ export interface TextPacket {
   text: string
   /** True: the node sends it as an alert and not as a text message. */
   alert?: boolean
+  /** Instead of the text: a mark on maps. */
+  waypoint?: Waypoint | null
+}
+
+/** `Waypoint` of mesh.proto; `owner` alone may change it on clients that keep to the lock. Places are in 1e-7 degrees. */
+export function encodeWaypoint({ id, lat, lon, expire, name, icon }: Waypoint, owner: number): Uint8Array {
+  return new Writer()
+    .uint(1, id)
+    .fixed32(2, Math.round(lat * 1e7) >>> 0)
+    .fixed32(3, Math.round(lon * 1e7) >>> 0)
+    .uint(4, expire)
+    .uint(5, owner)
+    .bytes(6, new TextEncoder().encode(name))
+    .fixed32(8, icon)
+    .finish()
 }
 
 /** A text that asks for an acknowledgement. */
-export function encodeText({ from, to, channel, id, hopLimit, text, alert = false }: TextPacket): Uint8Array {
-  const data = new Writer().uint(1, alert ? PORT.alert : PORT.text).bytes(2, new TextEncoder().encode(text))
+export function encodeText({
+  from,
+  to,
+  channel,
+  id,
+  hopLimit,
+  text,
+  alert = false,
+  waypoint = null
+}: TextPacket): Uint8Array {
+  const port = waypoint === null ? (alert ? PORT.alert : PORT.text) : PORT.waypoint
+  const payload = waypoint === null ? new TextEncoder().encode(text) : encodeWaypoint(waypoint, from)
+  const data = new Writer().uint(1, port).bytes(2, payload)
   const packet = new Writer()
     .fixed32(1, from)
     .fixed32(2, to)

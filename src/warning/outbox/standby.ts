@@ -1,0 +1,178 @@
+import { isOfOneEvent, isReminder } from '../../model/content.ts'
+import { because } from '../../model/reason.ts'
+import type { Severity } from '../../model/severity.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { InboundText, Network } from '../radios/radio.ts'
+import type { StandbyConfig } from '../routing/standby-settings.ts'
+import type { WarningConfig } from '../settings.ts'
+import { closing, toldAs } from './again.ts'
+import { IS_EVENTS } from './content-sql.ts'
+import { type Delivery, deliveryFromRow } from './delivery.ts'
+import type { Ledger } from './ledger.ts'
+import type { Outbox } from './outbox.ts'
+import { type PeerTag, PeerTags } from './peer-tags.ts'
+import { isTagOf, revisionLetter, tagIn } from './station-mark.ts'
+
+/** Sources are polled: the other station may have had it, and said it, this long before us. */
+const EARLIER_MS = 15 * 60_000
+/** A repeat has the mark of what it repeats: only a tag of about this time is one of the repeat. */
+const AGAIN_EARLIER_MS = 2 * 60_000
+/** The share of a wait that chance adds, so that two stations of one place do not speak at once. */
+const CHANCE_SHARE = 1 / 3
+/** A node hands over what it heard while nobody was connected within this time. */
+const READS_MS = 10_000
+/** Rows of a channel that are asked when a tag is heard. */
+const MOST_ROWS = 300
+
+export interface StandbyOptions {
+  db: Database
+  config: () => WarningConfig
+  ledger: Pick<Ledger, 'thread'>
+  outbox: Pick<Outbox, 'apply' | 'guards'>
+  clock: Pick<Clock, 'now'>
+  random?: () => number
+}
+
+/** The time for which this station lets others speak first, chance included. Milliseconds; 0 for the first in the order. */
+export function standbyMs(
+  { enabled, order, wait_seconds: waits }: StandbyConfig,
+  severity: Severity,
+  random: () => number = Math.random
+): number {
+  if (!enabled || order <= 1) return 0
+  const wait = waits[severity] * 1000
+  return Math.round(wait * (order - 1) + random() * wait * CHANCE_SHARE)
+}
+
+/**
+ * Several stations that say each alert once (docs/interface.md §6, *Two stations*): hears the tags of the others, and closes what they
+ * said. It decides by what the database holds alone, so a restart forgets nothing that was heard.
+ */
+export class Standby {
+  readonly tags: PeerTags
+  readonly #o: StandbyOptions
+
+  constructor(options: StandbyOptions) {
+    this.#o = options
+    this.tags = new PeerTags(options.db)
+  }
+
+  /** True for a text of another station that ends in a tag. */
+  isTagged(network: Network, text: InboundText): boolean {
+    return peerOf(network, text, this.#settings) !== null && tagIn(text.text) !== null
+  }
+
+  /**
+   * Takes a text of another station: its tag is stored, and closes what it says. Part of the caller's transaction.
+   */
+  hear(network: Network, text: InboundText): void {
+    const settings = this.#settings
+    const peer = peerOf(network, text, settings)
+    const tag = peer === null ? null : tagIn(text.text)
+    if (peer === null || tag === null) return
+    const heard = { ...tag, channelKey: `${network}:${text.channel}`, peer, heardAt: this.#o.clock.now() }
+    this.tags.add(heard)
+    for (const row of this.#open(heard.channelKey)) if (this.#says(heard, row, settings)) this.#close(row, heard)
+  }
+
+  /** Closes a message that another station was heard saying before it had its turn here. Answers whether it did. */
+  closes(row: Delivery): boolean {
+    const settings = this.#settings
+    if (!settings.enabled || row.direct || !isOfOneEvent(row.content)) return false
+    const heard = this.tags.since(row.channelKey, this.#sinceOf(row)).find((tag) => this.#says(tag, row, settings))
+    if (heard === undefined) return false
+    this.#close(row, heard)
+    return true
+  }
+
+  /** Closes at once what another station was heard saying before it was decided here. Part of the transaction of the decision. */
+  decided(threadId: string): void {
+    if (!this.#settings.enabled) return
+    const rows = this.#o.db
+      .sql(`SELECT * FROM deliveries WHERE thread_id = ? AND state IN ('queued', 'held') AND ${IS_EVENTS} LIMIT ${MOST_ROWS}`)
+      .all(threadId)
+    for (const row of rows) this.closes(deliveryFromRow(row))
+  }
+
+  /**
+   * A radio listens anew: what others said meanwhile may not have been heard, so what waits for them waits as long again, and what has
+   * waited for us as long as the node takes to hand over what it heard alone.
+   */
+  listensAnew(network: Network): void {
+    const { db, clock, random } = this.#o
+    const now = clock.now()
+    const settings = this.#settings
+    if (!settings.enabled) return
+    const rows = db
+      .sql(
+        `SELECT * FROM deliveries WHERE transport = ? AND state IN ('queued', 'held') AND direct = 0 AND attempts = 0
+         AND ${IS_EVENTS} LIMIT ${MOST_ROWS}`
+      )
+      .all(network)
+      .map(deliveryFromRow)
+    const set = db.sql('UPDATE deliveries SET due_at = ?1 WHERE id = ?2 AND due_at < ?1')
+    for (const { id, severity, createdAt } of rows) {
+      const waited = now - createdAt > READS_MS ? READS_MS : 0
+      set.run(now + Math.max(waited, standbyMs(settings, severity, random)), id)
+    }
+    if (rows.length > 0) db.outdate()
+  }
+
+  get #settings(): StandbyConfig {
+    return this.#o.config().notifications.standby
+  }
+
+  #open(channelKey: string): Delivery[] {
+    return this.#o.db
+      .sql(
+        `SELECT * FROM deliveries INDEXED BY deliveries_deadline WHERE state IN ('queued', 'held') AND channel_key = ?
+         AND direct = 0 AND ${IS_EVENTS} ORDER BY id DESC LIMIT ${MOST_ROWS}`
+      )
+      .all(channelKey)
+      .map(deliveryFromRow)
+  }
+
+  /** The earliest time at which a tag may have been heard that says this row. */
+  #sinceOf({ id, createdAt, content, origin, threadId, channelKey }: Delivery): number {
+    if (origin === null && !isReminder(content)) return createdAt - EARLIER_MS
+    // A repeat comes after what it repeats.
+    const before = this.#o.db
+      .sql('SELECT max(changed_at) AS at FROM deliveries WHERE thread_id = ? AND channel_key = ? AND id < ?')
+      .get(threadId, channelKey, id)
+    return Math.max(createdAt - AGAIN_EARLIER_MS, Number(before?.['at'] ?? 0) + 1)
+  }
+
+  /** True when the tag is of what the row says, or of something newer of its thread, and as grave. */
+  #says(tag: PeerTag, row: Delivery, { secret }: StandbyConfig): boolean {
+    const newest = Math.max(...row.eventSeqs)
+    const thread = this.#o.ledger.thread(row.threadId)
+    const said = { severity: row.severity, ends: row.content.kind === 'end' }
+    return thread.some(({ seq, event }) => {
+      if (seq < newest || !isTagOf(secret, tag, event, said)) return false
+      if (revisionLetter(secret, event) === tag.revision) return true
+      // A revision that is known here and older says less; one that nobody here knows came in between, or later.
+      return !thread.some(
+        (older) =>
+          older.seq < seq && older.event.id === event.id && revisionLetter(secret, older.event) === tag.revision
+      )
+    })
+  }
+
+  #close(row: Delivery, { peer, code, alert, revision }: PeerTag): void {
+    const { outbox, clock } = this.#o
+    const step = because('said_by_peer', { peer, tag: `${code}.${alert}${revision}` })
+    const told = toldAs(row)
+    outbox.apply(row.id, closing(told, 'stand_down'), { reason: 'heard_peer', step })
+    // It was told on the channel: the next one of its kind is judged as if we had said it.
+    outbox.guards.arm(row, clock.now())
+  }
+}
+
+/** The name of the station that a text comes from, or null for a text that is nobody's we listen to. */
+function peerOf(network: Network, text: InboundText, { enabled, trust, peers }: StandbyConfig): string | null {
+  if (!enabled || text.direct || text.channel === null) return null
+  const name = network === 'mt' ? text.from.toLowerCase() : text.fromName
+  if (trust === 'channel') return name === '' ? '?' : name
+  return peers.some((peer) => (network === 'mt' ? peer.toLowerCase() : peer) === name) ? name : null
+}
