@@ -1,5 +1,5 @@
 /** The languages that texts on the air exist in (docs/interface.md §5); of pages and of the terminal there are fewer. */
-export const AIR_LANGUAGES = ['en', 'de'] as const
+export const AIR_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja'] as const
 export type AirLanguage = (typeof AIR_LANGUAGES)[number]
 
 /** How the texts of one channel are written. */

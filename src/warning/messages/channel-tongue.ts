@@ -84,6 +84,8 @@ function nameIn(subject: string, request: ComposeRequest): string | null {
 }
 
 const HEAT = /^heat seen by satellite\b/i
+/** `Payette River near Letha`: gauges are named by the town they stand at. */
+const BESIDE = / (?:near|at|above|below|in) (.+)$/
 const RIVER = /^([^:.]{3,70}): (record|major|moderate|minor) flooding\b/i
 
 /** The few sentences of English detail that are figures of speech of our own feeds, or name a river. */
@@ -91,7 +93,7 @@ function detailIn({ grades, fireStates, heatSeen }: Terms, detail: string): stri
   const rivers = detail.split('. ').flatMap((sentence) => {
     const [, river = '', grade = ''] = RIVER.exec(sentence) ?? []
     const flood = new Map(Object.entries(grades)).get(grade.toLowerCase())
-    return flood === undefined ? [] : [`${river}: ${flood}`]
+    return flood === undefined ? [] : [`${river.replace(BESIDE, ' ($1)')}: ${flood}`]
   })
   if (rivers.length > 0) return rivers.join('. ')
   if (HEAT.test(detail)) return heatSeen

@@ -20,7 +20,8 @@ const MOST_PIECES = 100
 export function composeMessage(request: ComposeRequest): Composed {
   const head = headMarks(request)
   const tail = request.code === undefined ? '' : ` #${request.code}`
-  const around = byteLength(head) + byteLength(tail)
+  const stops = request.language === 'ja' ? MOST_STOPS : 0
+  const around = byteLength(head) + byteLength(tail) + stops
   const limit = Math.max(0, Math.floor(request.limitBytes) - around)
   const target = Math.min(limit, Math.max(0, Math.floor(request.targetBytes) - around))
   const drafted = draftMessage(request)
@@ -31,7 +32,7 @@ export function composeMessage(request: ComposeRequest): Composed {
   const long = maxParts > 1 && losesContent(draft, single) ? composeLong(draft, limit, maxParts) : null
   const { fitted, parts } = long ?? { fitted: single, parts: [single.text] }
   const texts = parts.map(
-    (part) => cutToBytes(head + withoutCommand(part), request.limitBytes - byteLength(tail)) + tail
+    (part) => cutToBytes(head + withStops(withoutCommand(part), stops), request.limitBytes - byteLength(tail)) + tail
   )
   return { parts: texts, bytes: texts.map(byteLength), dropped: fitted.dropped, truncated: fitted.truncated }
 }
@@ -57,6 +58,16 @@ function fitSingle(
   if (stretch <= target || !losesContent(draft, short)) return short
   const long = fitDraft(draft, stretch, limit, stretch, target)
   return long.said > short.said ? long : short
+}
+
+/** Sentences of Japanese end with its own full stop, which has a byte more than a point and a blank; so many of one part. */
+const MOST_STOPS = 6
+
+function withStops(part: string, most: number): string {
+  let left = most
+  return part.replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana})])\. /gu, (point) =>
+    left-- > 0 ? '。' : point
+  )
 }
 
 /** Bots on the mesh react to these; what stands first may be a place when the head is empty. */

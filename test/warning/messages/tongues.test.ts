@@ -24,11 +24,18 @@ for (const language of AIR_LANGUAGES) {
 
 /** Words that the English templates write, and those of the samples' prose. Names of places, offices and networks are none. */
 const ENGLISH =
-  /\b(?:warn|watch|adv|stmt|upd|til|until|from|since|as of|further notice|cancel|ended|still|now|was|deep|shallow|quake|avy|high|fire|cont|road|closed|work|landslide|river|rising|crest|flood|geomag|storm|obs|pass|rise|set|mesh|heard|battery|channel|drill|danger|shelter|take|move|avoid|evacuate|stay|seen|heat|satellite|hotspots?|severe|snow|fog|wind|gale|rip|current|volcano|level|heavy|rain|degraded|sat|sun|mon|noon|midnight|at|the|and|of)\b/i
+  /(?<!\p{L})(?:warn|watch|adv|stmt|upd|til|until|from|since|as of|further notice|cancel|ended|still|now|was|deep|shallow|quake|avy|high|fire|cont|road|closed|work|landslide|river|rising|crest|flood|geomag|storm|obs|pass|rise|set|mesh|heard|battery|channel|drill|danger|shelter|take|move|avoid|evacuate|stay|seen|heat|satellite|hotspots?|severe|snow|fog|wind|gale|rip|current|volcano|level|heavy|rain|degraded|sat|sun|mon|noon|midnight|at|the|and|of)(?!\p{L})/iu
 /** Names in the samples that hold such a word, and what is the same word in a language. */
 const NAMES =
   /Two Barrel|Ainslie Creek|Bear Ridge|Sawtooth Mtns|Great Sitkin|Horseshoe Bend|Cottonwood River|High Valley|Hilltop|San Gorgonio Pass|Cape Suckling|Coastal Volusia|Camas Prairie|VIA MC|NOAA 20|Okanogan Highlands/g
-const SAME: Partial<Record<AirLanguage, RegExp>> = {}
+const SAME: Partial<Record<AirLanguage, RegExp>> = {
+  fr: /danger|obs\. |par satellite/gi,
+  it: /dal satellite/g,
+  es: /obs\. /g,
+  pt: /obs\. /g,
+  nl: /storm|wind|(?<= )op(?= zee)/gi,
+  pl: /obs\. /g
+}
 
 for (const language of AIR_LANGUAGES.filter((one) => one !== 'en')) {
   t.test(`no sample in ${language} has an English word left`, async (t) => {
@@ -128,3 +135,23 @@ t.test(
     )
   }
 )
+
+t.test('every language but Japanese is plain ASCII where the channel asks for it', async (t) => {
+  for (const language of AIR_LANGUAGES.filter((one) => one !== 'ja'))
+    for (const [name, sample] of toldIn(language))
+      t.match(composeMessage({ ...sample, ascii: true }).parts.join(' '), /^[\x20-\x7e]*$/, `${language} ${name}`)
+})
+
+t.test('Japanese sentences end as Japanese ones do, within the same bytes', async (t) => {
+  const data = {
+    event_name: 'Tsunami Warning',
+    instruction: 'Move to higher ground now. Stay out of the water.',
+    attribution: 'JMA'
+  }
+  const said = (bytes: number) =>
+    composeMessage(
+      request({ event: event({ data }), language: 'ja', regions: ['釧路'], limitBytes: bytes, targetBytes: bytes })
+    )
+  t.strictSame(said(200).parts, ['津波警報 釧路 (18:21)。直ちに高台へ避難。海・川から離れる。JMA'])
+  for (let bytes = 40; bytes <= 200; bytes++) t.ok(byteLength(said(bytes).parts[0] ?? '') <= bytes)
+})
