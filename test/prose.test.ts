@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'warning/outbox/storage-files.ts': 'the driver of SQLite has no code for a closed file',
   'knowledge/catalogue/schema.ts': 'a step that gives old rows their columns',
   'warning/feeds/wfigs/wfigs.ts': 'ArcGIS has no code for a field it does not know',
+  'warning/messages/channel-tongue.ts': 'the words of an event, which a feed wrote',
   'warning/messages/draft.ts': 'the words of an event, which a feed wrote',
   'warning/messages/fit.ts': 'the words of an event, which a feed wrote',
   'warning/messages/templates.ts': 'the words of an event, which a feed wrote',

@@ -27,7 +27,8 @@ export const SETTING_WARNING_CODES = [
   'matrix_network_off',
   'idle_mute',
   'idle_fallback',
-  'idle_step'
+  'idle_step',
+  'unfoldable'
 ] as const
 export type SettingWarningCode = (typeof SETTING_WARNING_CODES)[number]
 
@@ -53,7 +54,16 @@ export function settingWarnings(raw: unknown, config: Config): SettingWarning[] 
   policyWarnings(config, warn)
   escalationWarnings(config, warn)
   sourceWarnings(config, warn)
+  letterWarnings(config, warn)
   return found
+}
+
+/** Nobody has a way to write Japanese in the letters of ASCII that its readers read: the option does nothing there. */
+function letterWarnings({ station, messages }: Config, warn: Warn): void {
+  if (station.language === 'ja' && messages.ascii) warn(['messages', 'ascii'], 'unfoldable', because('odd_unfoldable'))
+  for (const [key, { language = station.language, ascii = false }] of Object.entries(messages.channels))
+    if (language === 'ja' && ascii)
+      warn(['messages', 'channels', key, 'ascii'], 'unfoldable', because('odd_unfoldable'))
 }
 
 export interface SettingWarning extends Issue {

@@ -4,6 +4,7 @@ import type { Log } from '../platform/log/log.ts'
 import { parseEventInput } from '../warning/events/input.ts'
 import { instructionSentences, shortCall } from '../warning/messages/guidance.ts'
 import { leadSentences } from '../warning/messages/sentences.ts'
+import { spokenOn } from '../warning/messages/spoken-on.ts'
 import { terse } from '../warning/messages/terse.ts'
 import { instantText } from '../warning/messages/times.ts'
 import { composeFor, type Setting, type Wordless } from '../warning/outbox/text.ts'
@@ -31,21 +32,24 @@ const SAMPLES: readonly { kind?: Wordless['kind']; event: Readonly<Record<string
  * Writes texts that nobody is sent, in small steps: expressions and formats are made at their first use, 20 to 40 ms of them in one
  * go if the first event after a start had to do it (contract §6, *Warnings before work*). Nothing is stored.
  */
-export function* rehearsal(setting: Setting): Generator<void> {
-  const { config, nowMs } = setting
+export function* rehearsal(given: Omit<Setting, 'spoken'>): Generator<void> {
+  const { config, nowMs } = given
+  const setting = { ...given, spoken: spokenOn(config, USUAL) }
   instantText(nowMs, config.station, nowMs)
   yield
   terse(SUMMARY)
   yield
   leadSentences(SUMMARY, 100)
   for (const call of instructionSentences(INSTRUCTION)) shortCall(call)
-  for (const { kind = 'new', event: given } of SAMPLES) {
+  for (const { kind = 'new', event: sample } of SAMPLES) {
     yield
-    const input = { id: 'sample', source: 'rehearsal', sent_at: new Date(nowMs).toISOString(), ...given }
+    const input = { id: 'sample', source: 'rehearsal', sent_at: new Date(nowMs).toISOString(), ...sample }
     const event = parseEventInput(input, { now: nowMs, families: familyKeys() })
     composeFor(event, { ...WORDLESS, kind, events: [event] }, setting)
   }
 }
+
+const USUAL = { transport: 'mt', channel: 0, direct: false } as const
 
 const WORDLESS: Omit<Wordless, 'kind' | 'events'> = {
   regions: ['Sample'],
@@ -56,7 +60,7 @@ const WORDLESS: Omit<Wordless, 'kind' | 'events'> = {
 }
 
 /** The rehearsal in the background: whatever comes meanwhile goes first. Never rejects. */
-export async function rehearse(setting: Setting, log: Pick<Log, 'debug' | 'error'>): Promise<void> {
+export async function rehearse(setting: Omit<Setting, 'spoken'>, log: Pick<Log, 'debug' | 'error'>): Promise<void> {
   try {
     await paced(rehearsal(setting), readersTurn)
     log.debug('texts are rehearsed')

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { AIR_LANGUAGES } from '../model/air-languages.ts'
 import { forEverybody } from '../platform/config/for-everybody.ts'
 import { looseObject } from '../platform/config/object.ts'
 
@@ -62,6 +63,13 @@ export const stationSchema = looseObject({
     v.optional(v.picklist(['12h', '24h']), '12h'),
     v.title('Time format'),
     v.description('How messages and pages write times: 6:21p or 18:21.')
+  ),
+  language: v.pipe(
+    v.optional(v.picklist(AIR_LANGUAGES, `a language is one of ${AIR_LANGUAGES.join(', ')}`), 'en'),
+    v.title('Language on the air'),
+    v.description(
+      'The language of the texts on the air, unless a channel has its own (messages.channels): the words of Lookout itself, and of sources what can be said in it. Pages have the language of whoever opens them.'
+    )
   ),
   units: v.pipe(
     v.optional(v.picklist(['metric', 'imperial']), 'metric'),

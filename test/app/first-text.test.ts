@@ -1,5 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
+import { ENGLISH } from '../../src/model/air-languages.ts'
 import { paced } from '../../src/platform/clock/slices.ts'
 import { configSchema } from '../../src/settings/schema.ts'
 import { rehearsal } from '../../src/station/rehearsal.ts'
@@ -40,7 +41,7 @@ t.test('after its rehearsal a station writes the first text of an event in one s
   const wordless = { newPlacesOnly: false, mark: null, code: null, origin: null, regions: ['North'] }
   let parts: string[] = []
   const first = await meter.longest(async () => {
-    parts = composeFor(event, { ...wordless, kind: 'new', events: [event] }, setting)
+    parts = composeFor(event, { ...wordless, kind: 'new', events: [event] }, { ...setting, spoken: ENGLISH })
   })
   t.match(parts.join(''), /Incident 1 near mile 1/)
   t.ok(first.ms <= meter.limit(TEXT_MS).ms, `the first text: ${first.ms.toFixed(1)} ms, ${meter.limit(TEXT_MS).why}`)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ENGLISH } from '../../src/model/air-languages.ts'
 import type { LookoutEvent } from '../../src/model/event.ts'
 import { type Config, configSchema } from '../../src/settings/schema.ts'
 import { composeFor } from '../../src/warning/outbox/text.ts'
@@ -29,6 +30,12 @@ export function tellEvent(
     origin: null,
     events: [...pieces, event]
   }
-  const setting = { config, description: { network, nodeName: 'Ridge' }, nowMs: Date.parse(event.sent_at) + 60_000 }
+  const spoken = ENGLISH
+  const setting = {
+    config,
+    spoken,
+    description: { network, nodeName: 'Ridge' },
+    nowMs: Date.parse(event.sent_at) + 60_000
+  }
   return composeFor(event, message, setting)[0] ?? ''
 }

@@ -560,6 +560,14 @@ t.test('warnings', async (t) => {
       ['/notifications/region_routes/cells/fire/N/mute idle_mute']
     ],
     [
+      'letters of ASCII for Japanese',
+      {
+        station: { language: 'ja' },
+        messages: { channels: { 'mt:1': { ascii: true }, 'mt:2': { language: 'fr', ascii: true } } }
+      },
+      ['/messages/channels/mt:1/ascii unfoldable']
+    ],
+    [
       'policies and rules that lead nowhere',
       {
         notifications: {

@@ -18,6 +18,7 @@ export const ODDITY_CODES = {
   odd_network_off: { network: 'text' },
   odd_mute: {},
   odd_fallback: {},
+  odd_unfoldable: {},
   odd_step: {},
   odd_open_ring: {},
   odd_empty_ring: {},

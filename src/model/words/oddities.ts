@@ -53,6 +53,10 @@ export const ODDITY_SENTENCES = {
     en: 'a cell that is on sends: set enabled to false to mute it',
     de: 'eine Zelle, die an ist, sendet: Setzen Sie enabled auf false, um sie stumm zu schalten'
   },
+  odd_unfoldable: {
+    en: 'Japanese cannot be written in letters of ASCII: these texts stay as they are',
+    de: 'Japanisch lässt sich nicht mit Buchstaben von ASCII schreiben: diese Texte bleiben, wie sie sind'
+  },
   odd_fallback: {
     en: 'fallback needs a Meshtastic and a MeshCore channel: with one of them there is nothing to fall back to',
     de: 'das Ausweichen braucht einen Meshtastic- und einen MeshCore-Kanal: Mit einem allein gibt es nichts, worauf man ausweicht'

@@ -1,13 +1,14 @@
 import { byteLength, cutToBytes } from './budget.ts'
 import type { Draft } from './draft.ts'
 import { type Fitted, fitDraft } from './fit.ts'
+import { foldDraft, foldText } from './fold.ts'
 import { numberParts, PART_SUFFIX_BYTES, splitText } from './parts.ts'
 import type { Composed, ComposeRequest } from './request.ts'
 import { draftMessage } from './templates.ts'
+import { markText, wordsOf } from './wording.ts'
 
 export type { Composed, ComposeRequest }
 
-const MARK = 'DEMO '
 const MOST_PARTS = 3
 /** More than any text has: how much of it is too much is measured. */
 const MOST_PIECES = 100
@@ -17,21 +18,35 @@ const MOST_PIECES = 100
  * `limitBytes`, the same for the same request. It names only what the event says and carries the event's own time (contract §6).
  */
 export function composeMessage(request: ComposeRequest): Composed {
-  const head = (request.simulatedMark === true ? MARK : '') + (request.mark === undefined ? '' : `${request.mark} `)
+  const head = headMarks(request)
   const tail = request.code === undefined ? '' : ` #${request.code}`
-  const around = byteLength(head) + byteLength(tail)
+  const stops = request.language === 'ja' ? MOST_STOPS : 0
+  const around = byteLength(head) + byteLength(tail) + stops
   const limit = Math.max(0, Math.floor(request.limitBytes) - around)
   const target = Math.min(limit, Math.max(0, Math.floor(request.targetBytes) - around))
-  const draft = draftMessage(request)
+  const drafted = draftMessage(request)
+  const draft = request.ascii === true ? foldDraft(drafted, request.language ?? 'en') : drafted
   const stretch = Math.min(limit, Math.max(target, Math.floor(request.stretchBytes ?? 0) - around))
   const single = fitSingle(draft, { target, stretch, limit })
   const maxParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(request.maxParts ?? 1)))
   const long = maxParts > 1 && losesContent(draft, single) ? composeLong(draft, limit, maxParts) : null
   const { fitted, parts } = long ?? { fitted: single, parts: [single.text] }
   const texts = parts.map(
-    (part) => cutToBytes(head + withoutCommand(part), request.limitBytes - byteLength(tail)) + tail
+    (part) => cutToBytes(head + withStops(withoutCommand(part), stops), request.limitBytes - byteLength(tail)) + tail
   )
   return { parts: texts, bytes: texts.map(byteLength), dropped: fitted.dropped, truncated: fitted.truncated }
+}
+
+/** The marks before a text, in the language of its channel: `DEMO RPT `. */
+export function headMarks({
+  simulatedMark = false,
+  mark,
+  ascii = false,
+  ...request
+}: Pick<ComposeRequest, 'simulatedMark' | 'mark' | 'ascii' | 'language'>): string {
+  const words = wordsOf(request)
+  const marks = (simulatedMark ? `${words.marks.DEMO} ` : '') + (mark === undefined ? '' : `${markText(words, mark)} `)
+  return ascii ? foldText(marks, request.language ?? 'en') : marks
 }
 
 /** The text within `target`, or within `stretch` where that says more of what happens and what to do. */
@@ -43,6 +58,16 @@ function fitSingle(
   if (stretch <= target || !losesContent(draft, short)) return short
   const long = fitDraft(draft, stretch, limit, stretch, target)
   return long.said > short.said ? long : short
+}
+
+/** Sentences of Japanese end with its own full stop, which has a byte more than a point and a blank; so many of one part. */
+const MOST_STOPS = 6
+
+function withStops(part: string, most: number): string {
+  let left = most
+  return part.replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana})])\. /gu, (point) =>
+    left-- > 0 ? '。' : point
+  )
 }
 
 /** Bots on the mesh react to these; what stands first may be a place when the head is empty. */

@@ -1,9 +1,13 @@
+import type { AirLanguage } from '../../model/air-languages.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { StationConfig } from '../station-settings.ts'
 import { byteLength, cutToBytes } from './budget.ts'
+import { put } from './catalogue/words.ts'
 import { composeMessage } from './compose.ts'
 import { textFact } from './facts.ts'
+import { foldText } from './fold.ts'
+import { wordsOf } from './wording.ts'
 
 export interface DigestEntry {
   event: LookoutEvent
@@ -21,6 +25,9 @@ export interface DigestHead
 interface DigestSetting {
   /** Stands first: `QUIET 22:00-06:00`. */
   title: string
+  /** See `ComposeRequest`. */
+  language?: AirLanguage
+  ascii?: boolean
   station: StationConfig
   /** Bytes of UTF-8 the text may have. */
   limitBytes: number
@@ -68,10 +75,12 @@ export function composeDigest({ entries, ...setting }: DigestRequest): Digest {
  * As many headlines as fit one packet, the gravest first, and how many more there are. One headline per thread: the
  * newest. Never longer than `limitBytes`.
  */
-export function composeHeads({ title, heads, station, limitBytes, nowMs }: HeadsRequest): Digest {
+export function composeHeads({ title, heads, limitBytes, ...setting }: HeadsRequest): Digest {
+  const words = wordsOf(setting)
+  const written = (said: string): string => (setting.ascii === true ? foldText(said, setting.language ?? 'en') : said)
   const byThread = new Map(heads.map((head) => [head.thread_id, head]))
   const list = [...byThread.values()].sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
-  let text = `${title}:`
+  let text = written(`${title}:`)
   let told = 0
   for (const { event, kind, regions } of list) {
     const joint = told === 0 ? ' ' : '; '
@@ -80,12 +89,13 @@ export function composeHeads({ title, heads, station, limitBytes, nowMs }: Heads
     if (room < SHORTEST_HEADLINE_BYTES) break
     const size = Math.min(HEADLINE_BYTES, room)
     const headline = headlined({ event: event(), kind, regions })
-    const request = { ...headline, kind, station, limitBytes: size, targetBytes: size, nowMs }
+    const request = { ...headline, ...setting, kind, limitBytes: size, targetBytes: size }
     text += joint + (composeMessage(request).parts[0] ?? '')
     told++
   }
-  if (list.length === 0) text += ' all over'
-  else if (told < list.length) text += `${told === 0 ? ' ' : '; +'}${list.length - told}${told === 0 ? ' alerts' : ''}`
+  const left = list.length - told
+  if (list.length === 0) text += written(` ${words.allOver}`)
+  else if (left > 0) text += told === 0 ? written(` ${put(words.alerts, String(left))}`) : `; +${left}`
   const named = list.slice(0, told).map(({ thread_id }) => thread_id)
   return { text: cutToBytes(text, limitBytes), told: new Set(named) }
 }

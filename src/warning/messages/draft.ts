@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import { isNamedAgain } from '../../model/named-again.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { isUrgent } from '../../model/urgent.ts'
+import type { Pattern } from './catalogue/words.ts'
 import { clean, textFact } from './facts.ts'
 import { instructionSentences, phoneGuidance, shortCall } from './guidance.ts'
 import { fitPlaces, fitRegions } from './places.ts'
@@ -10,8 +11,9 @@ import { sanitise } from './sanitise.ts'
 import { leadSentences, splitSentences, withoutStop } from './sentences.ts'
 import { shortSource } from './signature.ts'
 import { terse } from './terse.ts'
-import { instantText, parseInstant, parseMoment, untilText } from './times.ts'
+import { parseInstant, parseMoment } from './times.ts'
 import { areaWhere, type Where } from './where.ts'
+import { momentText, timed, wordsOf } from './wording.ts'
 
 /** The event's own time: the same in several lengths, longest first. */
 export interface DraftTime {
@@ -43,6 +45,12 @@ export interface Draft {
   /** True when the guidance outlasts whatever DETAIL says behind its first sentence. */
   grave: boolean
   source: string
+  /** The part that is in the source's own words, in its tongue: WHAT, or the name behind it. */
+  own?: 'what' | 'subject'
+  /** How its end is said, where not as that of any thing. */
+  cancel?: Pattern
+  /** Without its DETAIL nobody knows what to do. */
+  needsDetail?: boolean
 }
 
 /** A summary gives at most this much detail, in whole sentences; where more parts are allowed, what they hold. */
@@ -193,18 +201,20 @@ function callsOf(request: ComposeRequest): string[] {
  * when it is told late; else the source's own time in parentheses. Until further notice is no time, so that it has both.
  */
 export function standardTime(request: ComposeRequest): DraftTime {
-  const { event, nowMs, station } = request
+  const { event, nowMs } = request
   const furtherNotice = event.data['until_further_notice'] === true
   const end = latestEnd([event, ...(request.merged ?? [])])
-  const until = untilText(end, furtherNotice, station, nowMs)
+  const { fixed } = wordsOf(request)
+  const open = furtherNotice ? fixed.furtherNotice : ''
+  const until = end === null ? open : timed(fixed.until, momentText(request, end))
   const variants: string[] = []
   const onset = parseInstant(event.onset)
   if (end !== null && onset !== null && onset > nowMs && onset < end)
-    variants.push(`from ${instantText(onset, station, nowMs)} ${until}`)
+    variants.push(`${timed(fixed.from, momentText(request, onset))} ${until}`)
   const since = request.late === true && end !== null ? begunAt(event, nowMs) : null
   if (since !== null)
-    return { joint: ' ', variants: [`since ${instantText(since, station, nowMs)} ${until}`], last: false }
-  const stamp = end === null ? sentStamp(request, furtherNotice ? 'as of ' : '') : ''
+    return { joint: ' ', variants: [`${timed(fixed.since, momentText(request, since))} ${until}`], last: false }
+  const stamp = end === null ? sentStamp(request, furtherNotice ? fixed.asOf : '$') : ''
   const text = [until, stamp].filter((piece) => piece !== '').join(' ')
   return { joint: ' ', variants: text === '' ? variants : [...variants, text], last: false }
 }
@@ -216,16 +226,16 @@ function begunAt({ onset, sent_at }: LookoutEvent, nowMs: number): number | null
 }
 
 /** The stamp of the source's own time, `(6:21p)`; empty when it named no readable time. */
-export function sentStamp({ event, nowMs, station }: ComposeRequest, before = ''): string {
-  const sent = parseMoment(event.sent_at)
-  return sent === null ? '' : `(${before}${instantText(sent, station, nowMs)})`
+export function sentStamp(request: ComposeRequest, form = '$'): string {
+  const sent = parseMoment(request.event.sent_at)
+  return sent === null ? '' : `(${timed(form, momentText(request, sent))})`
 }
 
 /** The stamp of an end: the end of the event if that has passed, else the source's own time. */
 export function endedStamp(request: ComposeRequest): string {
-  const { event, nowMs, station } = request
+  const { event, nowMs } = request
   const end = parseInstant(event.expires)
-  return end !== null && end <= nowMs ? `(${instantText(end, station, nowMs)})` : sentStamp(request)
+  return end !== null && end <= nowMs ? `(${momentText(request, end)})` : sentStamp(request)
 }
 
 /** An end that only the reader assumed (`data.end_assumed`) is not told. */
@@ -240,7 +250,7 @@ function latestEnd(events: readonly LookoutEvent[]): number | null {
 
 /** `Upd 9:42a`: as of when the figures are, for things that have no end yet. */
 export function updatedTime(request: ComposeRequest, last: boolean): DraftTime {
-  const { event, nowMs, station } = request
-  const sent = parseMoment(event.sent_at)
-  return { joint: '. ', variants: sent === null ? [] : [`Upd ${instantText(sent, station, nowMs)}`], last }
+  const sent = parseMoment(request.event.sent_at)
+  const { updated } = wordsOf(request).fixed
+  return { joint: '. ', variants: sent === null ? [] : [timed(updated, momentText(request, sent))], last }
 }

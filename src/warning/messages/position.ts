@@ -1,7 +1,9 @@
-import { compassPoint } from '../../model/compass.ts'
 import type { StationConfig } from '../station-settings.ts'
+import { en } from './catalogue/en.ts'
+import { put, putAll, type Words } from './catalogue/words.ts'
 import { cleanText } from './sanitise.ts'
 import { stateCode } from './states.ts'
+import { pointIn, pointText } from './wording.ts'
 
 export interface Point {
   lat: number
@@ -43,7 +45,11 @@ export function distanceText(km: number, units: Units): string {
 }
 
 /** `12km NE Ontario` from the nearest anchor within 150 km, or null when there is none. */
-export function fromAnchor(point: Point, station: Pick<StationConfig, 'anchors' | 'units'>): string | null {
+export function fromAnchor(
+  point: Point,
+  station: Pick<StationConfig, 'anchors' | 'units'>,
+  words: Words = en
+): string | null {
   let nearest: { name: string; km: number; at: Point } | null = null
   for (const { name, lat, lon } of station.anchors) {
     const km = distanceKm({ lat, lon }, point)
@@ -51,8 +57,8 @@ export function fromAnchor(point: Point, station: Pick<StationConfig, 'anchors' 
   }
   if (nearest === null || nearest.km > ANCHOR_REACH_KM) return null
   const distance = distanceText(nearest.km, station.units)
-  if (distance.startsWith('0')) return `at ${nearest.name}`
-  return `${distance} ${compassPoint(bearingDegrees(nearest.at, point))} ${nearest.name}`
+  if (distance.startsWith('0')) return put(words.at, nearest.name)
+  return putAll(words.bearing, [distance, pointText(words, bearingDegrees(nearest.at, point)), nearest.name])
 }
 
 /** The 6-character Maidenhead locator of a point, a field of about 4 x 5 km (IARU Region 1, 1980). */
@@ -80,7 +86,7 @@ function withoutState(name: string, state: string): string {
 }
 
 /** A source's own `27 km NNW of Susitna, Alaska` as `27km NNW Susitna AK` in the station's units, or null. */
-export function relativePlace(text: string, units: Units): string | null {
+export function relativePlace(text: string, units: Units, words: Words = en): string | null {
   const [, amount, unit, wind = '', of = ''] = RELATIVE_PLACE.exec(cleanText(text)) ?? []
   if (amount === undefined || unit === undefined) return null
   const km = Number(amount) * (unit.toLowerCase() === 'km' ? 1 : KM_PER_MILE)
@@ -88,5 +94,5 @@ export function relativePlace(text: string, units: Units): string | null {
   const state = comma > 0 ? stateCode(of.slice(comma + 1).trim()) : null
   const name = state === null ? of : `${withoutState(of.slice(0, comma).trim(), state)} ${state}`
   const distance = distanceText(km, units)
-  return distance.startsWith('0') ? name : `${distance} ${wind.toUpperCase()} ${name}`
+  return distance.startsWith('0') ? name : putAll(words.bearing, [distance, pointIn(words, wind.toUpperCase()), name])
 }

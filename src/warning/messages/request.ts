@@ -1,3 +1,4 @@
+import type { AirLanguage } from '../../model/air-languages.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { StationConfig } from '../station-settings.ts'
 
@@ -19,6 +20,10 @@ export interface ComposeRequest {
   /** Bytes it may have so that no sentence or instruction is lost; `targetBytes` when absent. */
   stretchBytes?: number
   maxParts?: number
+  /** The language of the channel; English when absent. */
+  language?: AirLanguage
+  /** Written without marks on letters, for radios and eyes that have none. */
+  ascii?: boolean
   nowMs: number
   /** Told for the first time, long after it began: the text says since when. */
   late?: boolean

@@ -1,8 +1,10 @@
+import { put, putAll } from './catalogue/words.ts'
 import { baseDraft, type Draft, titleOf } from './draft.ts'
 import { numberFact, textFact } from './facts.ts'
 import type { ComposeRequest } from './request.ts'
-import { instantText, parseInstant } from './times.ts'
+import { parseInstant } from './times.ts'
 import { pointWhere } from './where.ts'
+import { momentText, termsOf, wordsOf } from './wording.ts'
 
 const METRES_PER_FOOT = 0.3048
 
@@ -17,7 +19,7 @@ export function riverGauge(request: ComposeRequest): Draft {
   const atPoint = gauge === '' ? pointWhere(request, false) : { phrases: [], regions: [], places: [], counties: false }
   return {
     ...base,
-    what: 'RIVER',
+    what: wordsOf(request).river,
     subject: gauge || titleOf(event),
     facts: figures(request),
     whereJoint: ', ',
@@ -26,19 +28,26 @@ export function riverGauge(request: ComposeRequest): Draft {
 }
 
 function figures(request: ComposeRequest): string {
-  const { event, station, nowMs } = request
+  const { event, station } = request
+  const said = wordsOf(request)
   const unit = station.units === 'imperial' ? 'ft' : 'm'
   const stage = height(request, 'stage')
   const flood = height(request, 'flood_stage')
   const crest = height(request, 'crest')
   const crestAt = parseInstant(event.data['crest_time'])
   const pieces = [
-    [stage === '' ? '' : stage + unit, textFact(event.data, 'trend')],
-    flood === '' ? [] : ['FLOOD', stage === '' ? flood + unit : flood],
-    crest === '' ? [] : ['crest', crest, crestAt === null ? '' : instantText(crestAt, station, nowMs)]
+    [stage === '' ? '' : stage + unit, trendText(request)],
+    flood === '' ? [] : [put(said.floodAt, stage === '' ? flood + unit : flood)],
+    crest === '' ? [] : [putAll(said.crest, [crest, crestAt === null ? '' : momentText(request, crestAt)]).trim()]
   ]
   const words = pieces.map((piece) => piece.filter((word) => word !== '').join(' '))
   return words.filter((word) => word !== '').join(', ')
+}
+
+/** `rising`, in the channel's language where it is a word we know. */
+function trendText(request: ComposeRequest): string {
+  const trend = textFact(request.event.data, 'trend')
+  return new Map(Object.entries(termsOf(request)?.trends ?? {})).get(trend) ?? trend
 }
 
 function height({ event, station }: ComposeRequest, key: string): string {

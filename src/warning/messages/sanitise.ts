@@ -109,7 +109,8 @@ function endsOf(text: string, pattern: RegExp): (from: number) => RegExpExecArra
   }
 }
 
-function foldLatin(text: string): string {
+/** Latin letters without their marks. */
+export function foldLatin(text: string): string {
   return text.replace(/\p{Script=Latin}\p{M}*/gu, (letter) => {
     const base = letter.normalize('NFKD').replace(/\p{M}/gu, '')
     return LATIN.get(base) ?? base

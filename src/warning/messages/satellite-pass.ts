@@ -1,8 +1,9 @@
-import { compassPoint } from '../../model/compass.ts'
+import { put, type Words } from './catalogue/words.ts'
 import { baseDraft, type Draft, titleOf } from './draft.ts'
 import { numberFact, textFact } from './facts.ts'
 import type { ComposeRequest } from './request.ts'
-import { clockText, instantText, parseInstant } from './times.ts'
+import { parseInstant } from './times.ts'
+import { hourText, momentText, pointText, wordsOf } from './wording.ts'
 
 /**
  * `PASS NOAA 20 rise 3:41p NNE max 62 E 3:48p set 3:55p S`, from `satellite`, `rise_time`, `rise_azimuth`, `max_time`,
@@ -18,30 +19,35 @@ export function satellitePass(request: ComposeRequest): Draft {
   )
   return {
     ...baseDraft(request),
-    what: 'PASS',
+    what: wordsOf(request).pass,
     subject: textFact(data, 'satellite') || titleOf(request.event),
     time: { joint: ' ', variants: [...new Set(variants)], last: false }
   }
 }
 
 // Only the rise names its day: the rest of the pass follows within minutes.
-function moment({ event, station, nowMs }: ComposeRequest, what: 'rise' | 'set', withDay: boolean): string {
-  const at = parseInstant(event.data[`${what}_time`])
+function moment(request: ComposeRequest, what: 'rise' | 'set', withDay: boolean): string {
+  const { data } = request.event
+  const at = parseInstant(data[`${what}_time`])
   if (at === null) return ''
-  const time = withDay ? instantText(at, station, nowMs) : clockText(at, station)
-  return [what, time, azimuthText(event.data, `${what}_azimuth`)].filter((piece) => piece !== '').join(' ')
+  const time = withDay ? momentText(request, at) : hourText(request, at)
+  const words = wordsOf(request)
+  const pieces = [time, azimuthText(words, data, `${what}_azimuth`)].filter((piece) => piece !== '')
+  return put(words[what], pieces.join(' '))
 }
 
-function peakOf({ event, station }: ComposeRequest): string {
+function peakOf(request: ComposeRequest): string {
+  const { event } = request
   const elevation = numberFact(event.data, 'max_elevation')
   if (elevation === null) return ''
   const at = parseInstant(event.data['max_time'])
-  const time = at === null ? '' : clockText(at, station)
-  const pieces = ['max', String(Math.round(elevation)), azimuthText(event.data, 'max_azimuth'), time]
-  return pieces.filter((piece) => piece !== '').join(' ')
+  const time = at === null ? '' : hourText(request, at)
+  const words = wordsOf(request)
+  const pieces = [String(Math.round(elevation)), azimuthText(words, event.data, 'max_azimuth'), time]
+  return put(words.peak, pieces.filter((piece) => piece !== '').join(' '))
 }
 
-function azimuthText(data: ComposeRequest['event']['data'], key: string): string {
+function azimuthText(words: Words, data: ComposeRequest['event']['data'], key: string): string {
   const degrees = numberFact(data, key)
-  return degrees === null ? '' : compassPoint(degrees)
+  return degrees === null ? '' : pointText(words, degrees)
 }

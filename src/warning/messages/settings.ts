@@ -1,5 +1,22 @@
 import * as v from 'valibot'
-import { looseObject } from '../../platform/config/object.ts'
+import { AIR_LANGUAGES } from '../../model/air-languages.ts'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
+import { looseObject, record } from '../../platform/config/object.ts'
+
+const languageSchema = v.picklist(AIR_LANGUAGES, `a language is one of ${AIR_LANGUAGES.join(', ')}`)
+
+const channelSchema = looseObject({
+  language: v.pipe(
+    v.exactOptional(languageSchema),
+    v.title('Language'),
+    v.description('The language of the texts on this channel. Absent: that of the station.')
+  ),
+  ascii: v.pipe(
+    v.exactOptional(v.boolean()),
+    v.title('Letters of ASCII only'),
+    v.description('As for all channels, for this one alone.')
+  )
+})
 
 export const messagesSchema = looseObject({
   mt_bytes: v.pipe(
@@ -25,6 +42,28 @@ export const messagesSchema = looseObject({
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3)), 1),
     v.title('Parts of a long text'),
     v.description('1 = one packet, cut to fit. More parts say more: each is numbered and can be read alone.')
+  ),
+  ascii: v.pipe(
+    v.optional(v.boolean(), false),
+    v.title('Letters of ASCII only'),
+    v.description(
+      'Texts without marks on letters: ä becomes ae in German, é becomes e. They are shorter, and radios without such letters show them. Japanese stays as it is.'
+    )
+  ),
+  channels: v.pipe(
+    v.optional(
+      record(
+        v.pipe(
+          v.string(),
+          v.regex(/^(?:mt:[0-7]|mc:.{1,31})$/u, 'a channel is mt:0 to mt:7, or mc: and its name'),
+          forEverybody()
+        ),
+        channelSchema
+      ),
+      {}
+    ),
+    v.title('Channels with a language of their own'),
+    v.description('By mt:INDEX or mc:NAME: what differs there from station.language and from ascii.')
   ),
   codes: v.pipe(
     v.optional(v.picklist(['never', 'escalating', 'always'], 'codes is never, escalating or always'), 'escalating'),

@@ -1,7 +1,11 @@
+import { isDrill } from '../../model/event.ts'
 import { isKindOfMessage } from '../../model/kind-names.ts'
 import { isNamedAgain } from '../../model/named-again.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
+import { put } from './catalogue/words.ts'
+import { inChannelTongue } from './channel-tongue.ts'
 import { baseDraft, type Draft, endedStamp, sentStamp, titleOf, updatedTime } from './draft.ts'
+import { drill, emergencyText, levelledHead, mesh, productDraft } from './draft-terms.ts'
 import { ending, raised, remainsOf, replacementOf } from './endings.ts'
 import { numberFact, textFact } from './facts.ts'
 import { inItsTongue } from './fixed-words.ts'
@@ -11,8 +15,9 @@ import type { ComposeRequest } from './request.ts'
 import { riverGauge } from './river-gauge.ts'
 import { sanitise } from './sanitise.ts'
 import { satellitePass } from './satellite-pass.ts'
-import { instantText, parseInstant } from './times.ts'
+import { parseInstant } from './times.ts'
 import { pointWhere, type Where } from './where.ts'
+import { momentText, termsOf, wordsOf } from './wording.ts'
 
 /**
  * The words of the families, in the order WHAT + LEVEL, WHERE, UNTIL, DETAIL, DO, SOURCE. Beside the named keys of
@@ -23,33 +28,37 @@ import { pointWhere, type Where } from './where.ts'
 
 /** The draft of a message: its family's template, or title, places and time for a family of one's own. */
 export function draftMessage(request: ComposeRequest): Draft {
-  return inItsTongue(inWords(request), request.event)
+  return termsOf(request) === null ? inItsTongue(inWords(request), request.event) : inChannelTongue(request, inWords)
 }
 
 function inWords(request: ComposeRequest): Draft {
   const draft = raised(named(fill(request), request), request)
+  const words = wordsOf(request)
   switch (request.kind) {
     case 'new':
       return draft
     case 'update':
-      return { ...draft, what: `${draft.what} UPD` }
+      return { ...draft, what: put(words.update, draft.what) }
     case 'cancel':
-      return ending(draft, 'CANCEL', {
+      return ending(draft, draft.cancel ?? words.over, {
         stamp: sentStamp(request),
         now: replacementOf(request),
         remains: remainsOf(request)
       })
     case 'expire':
-      return ending(draft, 'ENDED', { stamp: endedStamp(request), now: '', remains: [] })
+      return ending(draft, words.ended, { stamp: endedStamp(request), now: '', remains: '' })
   }
 }
 
 /** A message always says what it is about, if only its family. */
-function named(draft: Draft, { event }: ComposeRequest): Draft {
+function named(draft: Draft, request: ComposeRequest): Draft {
+  const { event } = request
   const what = sanitise(draft.what)
   if (what !== '') return { ...draft, what }
   if (draft.subject !== '') return { ...draft, what: sanitise(draft.subject), subject: '' }
-  return { ...draft, what: sanitise(event.family.replaceAll('_', ' ')).toUpperCase().slice(0, 24) || 'NOTICE' }
+  const { notice } = wordsOf(request)
+  if (termsOf(request) !== null) return { ...draft, what: notice }
+  return { ...draft, what: sanitise(event.family.replaceAll('_', ' ')).toUpperCase().slice(0, 24) || notice }
 }
 
 /** A tsunami message that speaks of its earthquake is not about an earthquake. */
@@ -60,17 +69,27 @@ function isQuake({ category, data }: ComposeRequest['event']): boolean {
 function fill(request: ComposeRequest): Draft {
   const { event } = request
   const { data, family, category } = event
+  if (isDrill(event) && termsOf(request) !== null) return drill(request)
   if (parseInstant(data['rise_time']) !== null) return satellitePass(request)
   if (isQuake(event)) return quake(request)
   if (family === 'rf_propagation') return radio(request)
   if (family === 'avalanche') return avalanche(request)
-  const product = orderIn(event) ?? productHead(textFact(data, 'event_name') || (productInTitle(titleOf(event)) ?? ''))
-  if (product !== null) return declared({ ...baseDraft(request), what: graded(product, event) })
+  const product = headOf(request)
+  if (product !== null) return declared({ ...baseDraft(request), ...product }, request)
   if (textFact(data, 'gauge') !== '' || category.startsWith('stream_')) return riverGauge(request)
   if (family === 'fire') return fire(request)
   if (family === 'roads') return road(request)
   if (family === 'weather' || family === 'emergency') return hazard(request)
-  return titled(request, family === 'mesh_health' ? 'MESH' : '')
+  return family === 'mesh_health' ? (mesh(request) ?? titled(request, wordsOf(request).mesh)) : titled(request, '')
+}
+
+/** The product that an event is; null for what is none. */
+function headOf(request: ComposeRequest): Pick<Draft, 'what' | 'needsDetail' | 'cancel'> | null {
+  const { event } = request
+  const name = textFact(event.data, 'event_name') || (productInTitle(titleOf(event)) ?? '')
+  if (termsOf(request) !== null) return productDraft(request, name)
+  const product = orderIn(event) ?? productHead(name)
+  return product === null ? null : { what: graded(product, event) }
 }
 
 /** Norway and MeteoAlarm name a warning alike at every level; from orange on its colour is told. */
@@ -88,14 +107,14 @@ const orderIn = ({ title }: ComposeRequest['event']): string | null =>
 const EMERGENCY = /^((?:tornado|flash flood) emergency)(?: for ([^.]{2,60}))?(?:\. |$)/i
 
 /** Names an emergency as its forecasters declare it, and first the place it is declared for. */
-function declared(draft: Draft): Draft {
+function declared(draft: Draft, request: ComposeRequest): Draft {
   const [whole = '', emergency = '', place = ''] = EMERGENCY.exec(draft.detail) ?? []
   if (whole === '') return draft
   const { regions, places } = draft.where
   const named = usualCase(place.replace(/^the /i, ''))
   return {
     ...draft,
-    what: emergency.toUpperCase(),
+    what: emergencyText(request, emergency),
     where: { ...draft.where, regions, places: named === '' ? places : [named, ...places] },
     detail: draft.detail.slice(whole.length)
   }
@@ -120,8 +139,8 @@ function titled(request: ComposeRequest, word: string): Draft {
       .toLowerCase()
       .split(/[^\p{L}]+/u)
       .some((said) => said === first || (first === 'fire' && said.endsWith(first)))
-    ? { ...base, what: title || word }
-    : { ...base, what: word, subject: title }
+    ? { ...base, what: title || word, own: 'what' }
+    : { ...base, what: word, subject: title, own: 'subject' }
 }
 
 /** True when a title says the place already: `Fire near Coolagolite`. */
@@ -150,6 +169,7 @@ function hazard(request: ComposeRequest): Draft {
   const what = levelled(abbreviateEvent(name), name, title)
   return {
     ...base,
+    own: 'what',
     what: what.includes(colour) ? what : `${colour} ${what}`,
     detail: base.detail === '' && tellsMore(title, [name, ...base.where.places]) ? title : base.detail
   }
@@ -197,13 +217,15 @@ function levelled(what: string, name: string, title: string): string {
 }
 
 function quake(request: ComposeRequest): Draft {
-  const { event, station, nowMs } = request
+  const { event } = request
+  const words = wordsOf(request)
   const magnitude = numberFact(event.data, 'magnitude')
   const origin = parseInstant(event.data.origin_time)
   const base = baseDraft(request)
   return {
     ...base,
-    what: 'QUAKE',
+    what: words.quake,
+    cancel: words.withdrawn,
     // A headline of an agency repeats magnitude and depth, or knows no place.
     detail: /\[unknown\]|^(?:green|orange|red) earthquake alert\b/i.test(base.detail) ? '' : base.detail,
     subject: magnitude === null ? '' : `M${magnitude.toFixed(1)}`,
@@ -212,35 +234,38 @@ function quake(request: ComposeRequest): Draft {
     time:
       origin === null
         ? { joint: ' ', variants: [sentStamp(request)].filter((stamp) => stamp !== ''), last: false }
-        : { joint: ', ', variants: [instantText(origin, station, nowMs)], last: false }
+        : { joint: ', ', variants: [momentText(request, origin)], last: false }
   }
 }
 
 /** `38km deep`; a depth of nothing, or above the sea, is only said to be shallow. */
-function depthText({ event, station }: ComposeRequest): string {
+function depthText(request: ComposeRequest): string {
+  const { event, station } = request
+  const words = wordsOf(request)
   const depth = numberFact(event.data, 'depth_km')
   if (depth === null) return ''
   const distance = distanceText(depth, station.units)
-  return depth <= 0 || distance.startsWith('0') ? 'shallow' : `${distance} deep`
+  return depth <= 0 || distance.startsWith('0') ? words.shallow : put(words.deep, distance)
 }
 
-const FIRE_WORDS: ReadonlyMap<string, string> = new Map(
+const FIRE_WORDS = new Map(
   Object.entries({
-    wildfire_hotspot: 'HOTSPOT',
-    unattributed_hotspot_cluster: 'HOTSPOTS',
-    new_ignition: 'NEW FIRE',
-    wildfire_spotting: 'FIRE SPOTTING'
-  })
+    wildfire_hotspot: 'hotspot',
+    unattributed_hotspot_cluster: 'hotspots',
+    new_ignition: 'newFire',
+    wildfire_spotting: 'fireSpotting'
+  } as const)
 )
 
 function fire(request: ComposeRequest): Draft {
   const { data, category } = request.event
   const planned = /^prescribed burn\W*$/i.test(textFact(data, 'detail'))
-  const word = planned ? 'PRESCRIBED BURN' : (FIRE_WORDS.get(category) ?? 'FIRE')
+  const words = wordsOf(request)
+  const word = planned ? words.prescribedBurn : words[FIRE_WORDS.get(category) ?? 'fire']
   const name = textFact(data, 'incident_name')
   const base = name === '' ? titled(request, word) : { ...baseDraft(request), what: word, subject: name }
   const contained = numberFact(data, 'contained_percent')
-  const facts = [areaText(data), contained === null ? '' : `${Math.round(contained)}% cont.`]
+  const facts = [areaText(data), contained === null ? '' : put(words.contained, String(Math.round(contained)))]
     .filter((fact) => fact !== '')
     .join(' ')
   return {
@@ -269,33 +294,35 @@ function areaText(data: ComposeRequest['event']['data']): string {
 
 const roundArea = (area: number): string => (area < 10 ? String(Math.round(area * 10) / 10) : String(Math.round(area)))
 
-/** The North American Public Avalanche Danger Scale, 1-5. */
-const DANGER = ['LOW', 'MODERATE', 'CONSIDERABLE', 'HIGH', 'EXTREME']
-
+/** The North American Public Avalanche Danger Scale, 1-5; Europe has the same steps. */
 function avalanche(request: ComposeRequest): Draft {
   const { data } = request.event
   const level = numberFact(data, 'danger_level')
-  const word = level === null ? undefined : DANGER[level - 1]
+  const words = wordsOf(request)
+  const word = level === null ? undefined : words.danger[level - 1]
   const danger = word === undefined ? '' : `${word}(${level})`
-  const product = productHead(textFact(data, 'event_name') || (productInTitle(titleOf(request.event)) ?? ''))
-  if (product !== null) return { ...baseDraft(request), what: product, facts: danger }
-  return danger === '' ? titled(request, 'AVALANCHE') : { ...baseDraft(request), what: `AVY ${danger}` }
+  const product = headOf(request)
+  if (product !== null) return { ...baseDraft(request), ...product, facts: danger }
+  return danger === ''
+    ? titled(request, words.avalanche)
+    : { ...baseDraft(request), what: put(words.avalancheDanger, danger) }
 }
 
-const ROAD_WORDS: ReadonlyMap<string, string> = new Map(
+const ROAD_WORDS = new Map(
   Object.entries({
-    road_closure: 'ROAD CLOSED',
-    road_incident: 'ROAD INCIDENT',
-    work_zone: 'ROAD WORK',
-    traffic_congestion: 'TRAFFIC SLOW'
-  })
+    road_closure: 'roadClosed',
+    road_incident: 'roadIncident',
+    work_zone: 'roadWork',
+    traffic_congestion: 'trafficSlow'
+  } as const)
 )
 
 function road(request: ComposeRequest): Draft {
   const { data, category, expires } = request.event
+  const words = wordsOf(request)
   const word = /\bchain[- ]?ups?\b|\bchains required\b/i.test(textFact(data, 'detail'))
-    ? 'CHAIN-UP'
-    : (ROAD_WORDS.get(category) ?? 'ROAD')
+    ? words.chainUp
+    : words[ROAD_WORDS.get(category) ?? 'road']
   const name = textFact(data, 'road')
   const base = roadBase(request, name, word)
   const at = pointWhere(request, false)
@@ -333,15 +360,15 @@ function roadBase(request: ComposeRequest, name: string, word: string): Draft {
 }
 
 /** NOAA space weather scales. */
-const SCALES: ReadonlyMap<string, string> = new Map(
-  Object.entries({ G: 'geomag storm', S: 'radiation storm', R: 'radio blackout' })
-)
+const SCALES = new Map(Object.entries({ G: 'geomagnetic', S: 'radiation', R: 'blackout' } as const))
 
 function radio(request: ComposeRequest): Draft {
-  const { event, station, nowMs } = request
+  const { event } = request
+  const words = wordsOf(request)
   const scale = textFact(event.data, 'scale').toUpperCase()
   const storm = /^[GSR][1-5]$/.test(scale) ? SCALES.get(scale.charAt(0)) : undefined
   if (storm === undefined) return hazard(request)
+  const head = `${scale} ${words[storm]}`
   const base = baseDraft(request)
   const level = levelWord(textFact(event.data, 'event_name') || titleOf(event))
   const kp = numberFact(event.data, 'kp')
@@ -349,11 +376,11 @@ function radio(request: ComposeRequest): Draft {
   return {
     ...base,
     // Forecast and observed storms differ in the level word only.
-    what: level === null ? `${scale} ${storm}` : `${scale} ${storm} ${level}`,
+    what: level === null ? head : levelledHead(request, head, level),
     facts: kp === null ? '' : `Kp${Math.round(kp)}`,
     time:
       origin === null
         ? base.time
-        : { joint: ' ', variants: [`obs ${instantText(origin, station, nowMs)}`], last: false }
+        : { joint: ' ', variants: [put(words.observed, momentText(request, origin))], last: false }
   }
 }

@@ -4,6 +4,7 @@ import { placesOf, pointOf } from './facts.ts'
 import { bareName, fitPlaces, fitRegions, type JoinedNames } from './places.ts'
 import { fromAnchor, maidenhead, relativePlace } from './position.ts'
 import type { ComposeRequest } from './request.ts'
+import { wordsOf } from './wording.ts'
 
 /** The place in a message: one phrase, or regions and places of which as many are named as fit. */
 export interface Where {
@@ -53,7 +54,7 @@ export function pointWhere(request: ComposeRequest, withLocator: boolean): Where
   const none: Where = { phrases: [], regions: [], places: [], counties: false }
   if (request.newPlacesOnly === true && regions.length > 0) return { ...none, regions }
   const places = placesOf(piecesOf(request))
-  const relative = relativePlace(places[0] ?? '', station.units)
+  const relative = relativePlace(places[0] ?? '', station.units, wordsOf(request))
   if (relative !== null) return { ...none, phrases: [relative] }
   const locator = locatorOf(event)
   const anchored = anchorOf(request)
@@ -62,9 +63,9 @@ export function pointWhere(request: ComposeRequest, withLocator: boolean): Where
   return { ...none, regions, places: locator === null ? [] : [locator] }
 }
 
-function anchorOf({ event, station }: ComposeRequest): string | null {
-  const point = pointOf(event)
-  return point === null ? null : fromAnchor(point, station)
+function anchorOf(request: ComposeRequest): string | null {
+  const point = pointOf(request.event)
+  return point === null ? null : fromAnchor(point, request.station, wordsOf(request))
 }
 
 function locatorOf(event: LookoutEvent): string | null {

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { spokenOn } from '../messages/spoken-on.ts'
 import type { Radio, RadioDescription } from '../radios/radio.ts'
 import type { PlannedSend } from '../routing/decision.ts'
 import type { WarningConfig } from '../settings.ts'
@@ -26,7 +27,8 @@ export function previewText(
   const radio = radios.find(({ description }) => description.network === transport)
   const code = ledger.codes.known(event.thread_id) ?? codeCandidate(event.thread_id, 0)
   const message = { ...send, mark: null, code, origin: null, events: [event] }
-  const parts = composeFor(event, message, { config, description: radioOrLongest(radios, transport), nowMs })
+  const setting = { config, spoken: spokenOn(config, send), description: radioOrLongest(radios, transport), nowMs }
+  const parts = composeFor(event, message, setting)
   const airtimeMs =
     radio === undefined ? 0 : parts.reduce((sum, part) => sum + textAirtimeMs(part, send.direct, radio.description), 0)
   return { text: parts.join(' '), airtimeMs }

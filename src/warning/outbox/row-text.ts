@@ -1,5 +1,6 @@
 import { type HoldReason, wordsOf } from '../../model/content.ts'
 import type { LookoutEvent } from '../../model/event.ts'
+import { spokenOn } from '../messages/spoken-on.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Delivery, DigestMember } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
@@ -79,8 +80,16 @@ function composeEventRow(
   return composeFor(
     event,
     { ...delivery, kind: wordsOf(delivery.content).kind, origin, events },
-    { config: sources.configFor(event), description, nowMs }
+    settingOf(sources.configFor(event), delivery, { description, nowMs })
   )
+}
+
+function settingOf(
+  config: WarningConfig,
+  place: Pick<Delivery, 'transport' | 'channel' | 'direct'>,
+  { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
+): Setting {
+  return { config, spoken: spokenOn(config, place), description, nowMs }
 }
 
 /** Limits a beginning to the codes of these regions: what goes on next door is no news here. Codes that nobody can place stay. */
@@ -104,11 +113,11 @@ function composeDigestRow(
   { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
 ): string[] {
   const heads = headsOf(sources.outbox.membersOf(delivery.id), sources, nowMs)
-  const setting = { config: sources.config(), description, nowMs, mark: delivery.mark }
+  const setting = { ...settingOf(sources.config(), delivery, { description, nowMs }), mark: delivery.mark }
   return heads.length === 0 ? [] : [digestText(heads, reason, setting).text]
 }
 
-/** Those of the rows that one text has room for: what is left over is told by another. */
+/** Those of the rows, all of one channel, that one text has room for: what is left over is told by another. */
 export function fittingRows(
   rows: readonly Delivery[],
   reason: HoldReason,
@@ -116,7 +125,9 @@ export function fittingRows(
   { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
 ): Delivery[] {
   const heads = headsOf(rows, sources, nowMs)
-  const { told } = digestText(heads, reason, { config: sources.config(), description, nowMs })
+  const [first] = rows
+  if (first === undefined) return []
+  const { told } = digestText(heads, reason, settingOf(sources.config(), first, { description, nowMs }))
   return rows.filter(({ threadId }) => told.has(threadId))
 }
 

@@ -1,10 +1,14 @@
+import type { Spoken } from '../../model/air-languages.ts'
 import type { HoldReason, MessageKind } from '../../model/content.ts'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { defaultFreshnessSeconds } from '../../model/families.ts'
 import { highestSeverity, isAtLeast } from '../../model/severity.ts'
 import { budgetFor, byteLength } from '../messages/budget.ts'
-import { composeMessage } from '../messages/compose.ts'
+import { put } from '../messages/catalogue/words.ts'
+import { composeMessage, headMarks } from '../messages/compose.ts'
 import { composeHeads, type Digest, type DigestHead } from '../messages/digest.ts'
+import { spokenOn } from '../messages/spoken-on.ts'
+import { wordsOf } from '../messages/wording.ts'
 import type { RadioDescription } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Delivery } from './delivery.ts'
@@ -20,6 +24,8 @@ export interface Wordless extends Pick<Delivery, 'regions' | 'newPlacesOnly' | '
 }
 
 export interface Setting {
+  /** The language of the channel, see `spokenOn`. */
+  spoken: Spoken
   config: WarningConfig
   description: Pick<RadioDescription, 'network' | 'nodeName'>
   nowMs: number
@@ -31,10 +37,11 @@ const STRETCH_BYTES = 20
 const RAISED_BYTES = 12
 
 /** The text of a message in parts that each fit one packet of its radio. What is said again keeps its words when they fit. */
-export function composeFor(event: LookoutEvent, message: Wordless, { config, description, nowMs }: Setting): string[] {
+export function composeFor(event: LookoutEvent, message: Wordless, setting: Setting): string[] {
+  const { config, description, spoken, nowMs } = setting
   const { station, messages } = config
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
-  const again = saidAgain(message, limitBytes)
+  const again = saidAgain(message, limitBytes, setting)
   if (again !== null) return again
   const { kind, regions, newPlacesOnly, mark, events } = message
   const target = messages.target_bytes + (event.data['replaces'] === undefined ? 0 : RAISED_BYTES)
@@ -50,6 +57,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     targetBytes: event.severity === 'immediate' ? limitBytes : target,
     stretchBytes: event.severity === 'critical' ? limitBytes : target + STRETCH_BYTES,
     maxParts: messages.max_parts,
+    ...spoken,
     nowMs,
     late: kind === 'new' && isLate(event, config, nowMs),
     simulatedMark: isDemo(event),
@@ -103,20 +111,27 @@ export interface HeldHead extends DigestHead {
 export function digestText(
   heads: readonly HeldHead[],
   reason: HoldReason,
-  { config, description, nowMs, mark = null }: Setting & { mark?: string | null }
+  { config, description, spoken, nowMs, mark = null }: Setting & { mark?: string | null }
 ): Digest {
   const { station, messages, notifications } = config
   const { start, end } = notifications.quiet_hours
-  const titles = { quiet_hours: `QUIET ${start}-${end}`, cooldown: 'ALSO', summary: 'In force', inhibited: 'ALSO' }
+  const { quiet, also, inForce } = wordsOf(spoken)
+  const titles = { quiet_hours: put(quiet, `${start}-${end}`), cooldown: also, summary: inForce, inhibited: also }
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
-  const demo = heads.some((head) => head.demo) ? 'DEMO ' : ''
-  const title = `${demo}${mark === null ? '' : `${mark} `}${titles[reason]}`
-  return composeHeads({ title, heads, station, limitBytes, nowMs })
+  const marks = headMarks({
+    ...spoken,
+    simulatedMark: heads.some((head) => head.demo),
+    ...(mark === null ? {} : { mark })
+  })
+  return composeHeads({ title: marks + titles[reason], heads, station, limitBytes, nowMs, ...spoken })
 }
 
-function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | null {
+/** Said again is only what its channel reads: on one of another language it is composed anew. */
+function saidAgain({ origin, mark }: Wordless, limitBytes: number, { config, spoken }: Setting): string[] | null {
   if (origin === null || origin.parts === null || mark === null) return null
-  const head = `${mark} `
+  const before = spokenOn(config, origin)
+  if (before.language !== spoken.language || before.ascii !== spoken.ascii) return null
+  const head = headMarks({ ...spoken, mark })
   const parts = origin.parts.map((part) => (part.startsWith(head) ? part : head + part))
   return parts.every((part) => byteLength(part) <= limitBytes) ? parts : null
 }

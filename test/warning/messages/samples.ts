@@ -27,6 +27,7 @@ export const STATION: StationConfig = {
   country: '',
   timezone: 'America/Denver',
   time_format: '12h',
+  language: 'en',
   units: 'metric',
   anchors: [{ name: 'Ontario OR', lat: 44.0266, lon: -116.9629 }]
 }

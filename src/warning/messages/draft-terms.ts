@@ -1,0 +1,87 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import { MESH_SAYINGS, type MeshSaying, put, putAll, type Terms } from './catalogue/words.ts'
+import { baseDraft, type Draft, titleOf } from './draft.ts'
+import { productHeadIn } from './products.ts'
+import type { ComposeRequest } from './request.ts'
+import { termsOf, wordsOf } from './wording.ts'
+
+const VOLCANO_LEVEL = /^volcano level ([1-5])$/i
+
+/** WHAT of a product on a channel that is not English; null for what has no word there. */
+export function productDraft(
+  request: ComposeRequest,
+  name: string
+): Pick<Draft, 'what' | 'needsDetail' | 'cancel'> | null {
+  const terms = termsOf(request)
+  if (terms === null) return null
+  const { cancel } = wordsOf(request)
+  const [, level] = VOLCANO_LEVEL.exec(name) ?? []
+  if (level !== undefined) return { what: put(terms.volcanoLevel, level), cancel }
+  const product = productHeadIn(request, name)
+  return product === null ? null : { ...product, cancel }
+}
+
+/** An emergency that forecasters declare in the text of a warning: `TORNADO EMERGENCY`. */
+export function emergencyText(request: ComposeRequest, emergency: string): string {
+  const terms = termsOf(request)
+  if (terms === null) return emergency.toUpperCase()
+  return terms.emergencies[/^tornado/i.test(emergency) ? 'tornado' : 'flash_flood']
+}
+
+/** A head that has a level behind it in English: `G2 geomag storm WATCH`. */
+export function levelledHead(request: ComposeRequest, head: string, level: string): string {
+  const terms = termsOf(request)
+  if (terms === null) return `${head} ${level}`
+  const word = levelIn(terms, level)
+  return word === null ? head : `${head} ${word}`
+}
+
+/** A level word of an English text in another language; null for one that is none there. */
+export function levelIn({ levelWords }: Terms, level: string): string | null {
+  if (level === 'WARN' || level === 'WATCH' || level === 'ADV') return levelWords[level]
+  return null
+}
+
+/** A drill says so in the channel's language, and never says anything else. */
+export function drill(request: ComposeRequest): Draft {
+  const { title } = request.event
+  return {
+    ...baseDraft(request),
+    what: `${wordsOf(request).drill}:`,
+    whereJoint: ', ',
+    subject: title.slice(title.indexOf(': ') + 2),
+    detail: '',
+    guidance: [],
+    urgent: 0
+  }
+}
+
+/** News of radios and nodes; null where they are said in English, or in words we do not know. */
+export function mesh(request: ComposeRequest): Draft | null {
+  const terms = termsOf(request)
+  const saying = terms === null ? null : meshSaying(terms, request.event)
+  return saying === null ? null : { ...baseDraft(request), what: wordsOf(request).mesh, subject: saying }
+}
+
+const NAMES: readonly MeshSaying[] = ['radio', 'critical']
+const SAYINGS = (Object.keys(MESH_SAYINGS) as MeshSaying[]).filter((saying) => !NAMES.includes(saying))
+
+function meshSaying(terms: Terms, event: LookoutEvent): string | null {
+  const found = firstOf(SAYINGS, terms, titleOf(event))
+  if (found === null) return null
+  const [name = '', ...figures] = found.values
+  const called = firstOf(NAMES, terms, name)
+  return putAll(found.pattern, [called === null ? name : putAll(called.pattern, called.values), ...figures])
+}
+
+function firstOf(
+  sayings: readonly MeshSaying[],
+  { mesh: patterns }: Terms,
+  text: string
+): { pattern: string; values: string[] } | null {
+  for (const saying of sayings) {
+    const values = MESH_SAYINGS[saying].exec(text)?.slice(1)
+    if (values !== undefined) return { pattern: patterns[saying], values }
+  }
+  return null
+}

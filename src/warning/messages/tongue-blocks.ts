@@ -1,0 +1,44 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import type { ComposeRequest } from './request.ts'
+import { declaredBy } from './spoken.ts'
+
+/** Words of one alert in a further language of it, as CAP's info blocks hold them (`data.tongues`, by two letters). */
+interface TongueBlock {
+  event_name?: string
+  title?: string
+  detail?: string
+  instruction?: string
+  places?: string[]
+}
+
+/** The request with the words of its alert in the channel's language, where its source published them so. */
+export function inBlockOf(request: ComposeRequest): ComposeRequest {
+  const { language = 'en', event } = request
+  const block = declaredBy(event) === language ? null : blockOf(event, language)
+  if (block === null) return request
+  return { ...request, event: spokenIn(event, language, block) }
+}
+
+function blockOf({ data }: LookoutEvent, language: string): TongueBlock | null {
+  const tongues = data['tongues']
+  if (typeof tongues !== 'object' || tongues === null) return null
+  const found = new Map<string, unknown>(Object.entries(tongues)).get(language)
+  return typeof found === 'object' && found !== null ? found : null
+}
+
+/** Keys that the block has no words for would be those of another language: they go. */
+function spokenIn(event: LookoutEvent, language: string, block: TongueBlock): LookoutEvent {
+  const { short_text: _short, detail: _detail, instruction: _instruction, ...data } = event.data
+  const { title = event.title, ...words } = block
+  const cap = data['cap']
+  return {
+    ...event,
+    title,
+    summary: '',
+    data: {
+      ...data,
+      ...words,
+      ...(typeof cap === 'object' ? { cap: { ...cap, language } } : { language })
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { AIR_LANGUAGES, type AirLanguage } from '../../../src/model/air-languages.ts'
+import { byteLength } from '../../../src/warning/messages/budget.ts'
+import { composeMessage } from '../../../src/warning/messages/compose.ts'
+import { event } from './sample-events.ts'
+import { request } from './samples.ts'
+import { TOLD, toldIn } from './tongue-samples.ts'
+
+const golden = (language: AirLanguage): URL => new URL(`../../golden/tongues/${language}.txt`, import.meta.url)
+
+for (const language of AIR_LANGUAGES) {
+  t.test(`every sample in ${language} reads as its golden file says, byte for byte`, async (t) => {
+    const text = toldIn(language)
+      .map(([name, sample]) => {
+        const { parts, bytes } = composeMessage(sample)
+        return `# ${name}\n${parts.map((part, i) => `${bytes[i]}  ${part}`).join('\n')}\n`
+      })
+      .join('\n')
+    if (process.env['LOOKOUT_UPDATE_GOLDEN'] === '1') writeFileSync(golden(language), text)
+    t.equal(text, readFileSync(golden(language), 'utf8'))
+  })
+}
+
+/** Words that the English templates write, and those of the samples' prose. Names of places, offices and networks are none. */
+const ENGLISH =
+  /(?<!\p{L})(?:warn|watch|adv|stmt|upd|til|until|from|since|as of|further notice|cancel|ended|still|now|was|deep|shallow|quake|avy|high|fire|cont|road|closed|work|landslide|river|rising|crest|flood|geomag|storm|obs|pass|rise|set|mesh|heard|battery|channel|drill|danger|shelter|take|move|avoid|evacuate|stay|seen|heat|satellite|hotspots?|severe|snow|fog|wind|gale|rip|current|volcano|level|heavy|rain|degraded|sat|sun|mon|noon|midnight|at|the|and|of)(?!\p{L})/iu
+/** Names in the samples that hold such a word, and what is the same word in a language. */
+const NAMES =
+  /Two Barrel|Ainslie Creek|Bear Ridge|Sawtooth Mtns|Great Sitkin|Horseshoe Bend|Cottonwood River|High Valley|Hilltop|San Gorgonio Pass|Cape Suckling|Coastal Volusia|Camas Prairie|VIA MC|NOAA 20|Okanogan Highlands/g
+const SAME: Partial<Record<AirLanguage, RegExp>> = {
+  fr: /danger|obs\. |par satellite/gi,
+  it: /dal satellite/g,
+  es: /obs\. /g,
+  pt: /obs\. /g,
+  nl: /storm|wind|(?<= )op(?= zee)/gi,
+  pl: /obs\. /g
+}
+
+for (const language of AIR_LANGUAGES.filter((one) => one !== 'en')) {
+  t.test(`no sample in ${language} has an English word left`, async (t) => {
+    for (const [name, sample] of toldIn(language)) {
+      const text = composeMessage(sample).parts.join(' ').replace(NAMES, '')
+      const plain = SAME[language] === undefined ? text : text.replace(SAME[language], '')
+      t.notMatch(plain, ENGLISH, `${name}: ${text}`)
+    }
+  })
+
+  t.test(`a text in ${language} keeps every budget, and is never cut inside a grapheme`, async (t) => {
+    for (const [name, sample] of toldIn(language))
+      for (const limit of [40, 60, 90, 127, 200]) {
+        const { parts } = composeMessage({ ...sample, limitBytes: limit, targetBytes: limit, maxParts: 2 })
+        for (const part of parts) {
+          t.ok(byteLength(part) <= limit, `${name}: ${byteLength(part)} of ${limit}`)
+          t.notMatch(part, /\uFFFD|^\p{M}/u, part)
+        }
+      }
+  })
+}
+
+t.test('an English channel has the texts of before, whether its language is named or not', async (t) => {
+  for (const [name, change] of TOLD)
+    t.strictSame(composeMessage(request({ language: 'en', ...change })), composeMessage(request(change)), name)
+})
+
+const german = (change: Parameters<typeof request>[0]) =>
+  composeMessage(request({ language: 'de', regions: ['Nord'], ...change })).parts[0]
+
+t.test('prose that says what the facts do not goes out whole in its own tongue, never half', async (t) => {
+  const civil = event({
+    expires: '2026-07-04T03:00:00Z',
+    data: { event_name: 'Civil Emergency Message', detail: 'Gas leak at the mill', attribution: 'NWS' }
+  })
+  t.equal(german({ event: civil }), 'CIVIL EMERGENCY Nord til 9:00p. Gas leak at the mill. NWS')
+  const evacuation = event({
+    data: { event_name: 'Evacuation Immediate', detail: 'Zones 3 and 4. Go to the fairgrounds' }
+  })
+  t.match(german({ event: evacuation }), /^EVACUATION IMMEDIATE Nord .*Zones 3 and 4/)
+  const bare = event({ data: { event_name: 'Evacuation Immediate', instruction: 'Evacuate now.' } })
+  t.equal(german({ event: bare }), 'EVAKUIERUNG Nord (18:21). Gebiet sofort verlassen')
+})
+
+t.test('what saves lives and has no words in the language keeps the whole text in its tongue', async (t) => {
+  const flood = (instruction: string) =>
+    event({ data: { event_name: 'Flash Flood Warning', detail: 'The dam has failed', instruction } })
+  t.match(
+    german({ event: flood('Evacuate Oak Street by way of the old bridge.') }),
+    /^FLASH FLOOD WARN Nord .*Oak Street/
+  )
+  t.equal(
+    german({ event: flood('Move to higher ground now.') }),
+    'WARNUNG vor STURZFLUT Nord (18:21). Sofort auf höher gelegenes Gelände'
+  )
+})
+
+t.test('a source that speaks the language of the channel keeps its own words', async (t) => {
+  const storm = event({
+    expires: '2026-07-04T03:00:00Z',
+    data: {
+      event_name: 'Sturmböen',
+      awareness: 'orange',
+      detail: 'Es treten Sturmböen um 80 km/h auf',
+      instruction: 'Gegenstände sichern.',
+      cap: { language: 'de-DE' }
+    }
+  })
+  t.equal(german({ event: storm }), 'ORANGE STURMBÖEN Nord bis 21:00. Sturmböen um 80 km/h. Gegenstände sichern')
+})
+
+t.test('an own event without a language is in that of the people here', async (t) => {
+  const road = event({
+    family: 'emergency',
+    title: 'Brücke unpassierbar',
+    data: { detail: 'Umleitung ausgeschildert' }
+  })
+  t.equal(german({ event: road }), 'Brücke unpassierbar, Nord (18:21). Umleitung ausgeschildert')
+})
+
+t.test(
+  'letters are folded where the channel asks for it, German by its own rule, and the budget is that of the folded text',
+  async (t) => {
+    const text = german({
+      event: event({ data: { event_name: 'Blizzard Warning', places: ['Zürich', 'Ärmel'] } }),
+      ascii: true,
+      kind: 'cancel'
+    })
+    t.match(text, /^AUFGEHOBEN: WARNUNG vor SCHNEESTURM Nord, Zuerich\/Aermel/)
+    t.match(text, /^[\x20-\x7e]*$/)
+    t.match(
+      german({
+        event: event({ family: 'weather', title: 'DRILL, no danger: Ridge', data: { drill: true } }),
+        ascii: true
+      }),
+      /^UEBUNG, keine Gefahr/
+    )
+  }
+)
+
+t.test('every language but Japanese is plain ASCII where the channel asks for it', async (t) => {
+  for (const language of AIR_LANGUAGES.filter((one) => one !== 'ja'))
+    for (const [name, sample] of toldIn(language))
+      t.match(composeMessage({ ...sample, ascii: true }).parts.join(' '), /^[\x20-\x7e]*$/, `${language} ${name}`)
+})
+
+t.test('Japanese sentences end as Japanese ones do, within the same bytes', async (t) => {
+  const data = {
+    event_name: 'Tsunami Warning',
+    instruction: 'Move to higher ground now. Stay out of the water.',
+    attribution: 'JMA'
+  }
+  const said = (bytes: number) =>
+    composeMessage(
+      request({ event: event({ data }), language: 'ja', regions: ['釧路'], limitBytes: bytes, targetBytes: bytes })
+    )
+  t.strictSame(said(200).parts, ['津波警報 釧路 (18:21)。直ちに高台へ避難。海・川から離れる。JMA'])
+  for (let bytes = 40; bytes <= 200; bytes++) t.ok(byteLength(said(bytes).parts[0] ?? '') <= bytes)
+})
