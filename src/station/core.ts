@@ -96,6 +96,7 @@ export class Core {
     this.#outbox = new Outbox({
       db,
       now: () => clock.now(),
+      ledger: this.ledger,
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
       heldBecause: (transport) => heldBecause(options.radios, transport),
       onChange: (delivery) => this.#changes.tell('row', delivery),
