@@ -98,6 +98,7 @@ export class Core {
     this.#outbox = new Outbox({
       db,
       now: () => clock.now(),
+      ledger: this.ledger,
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
       standbyMs: (severity) => standbyMs(options.config().notifications.standby, severity, options.random),
       heldBecause: (transport) => heldBecause(options.radios, transport),

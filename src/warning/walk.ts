@@ -136,7 +136,7 @@ function decide({ event, located, trace }: Underway, coldStart: boolean, stores:
 
 /** Its messages wait for their radios, and what follows of the decision begins or ends. */
 function queue(event: LookoutEvent, seq: number, decision: Decision, { outbox, reactions }: WalkStores): void {
-  for (const { id, reason, left } of decision.withdraw) outbox.withdraw(id, reason, left)
+  for (const { id, reason, left } of decision.withdraw) outbox.withdraw(id, reason, left, event.thread_id)
   outbox.addAll(event, seq, [...decision.sends, ...(decision.inhibited ?? [])])
   for (const fallback of decision.fallbacks ?? []) reactions.addFallback(event, seq, fallback)
   reactions.decided(event, decision)

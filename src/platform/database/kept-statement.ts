@@ -6,6 +6,8 @@ export type Row = Record<string, SqlValue>
 /** The part of a prepared statement that the program uses. */
 export interface Statement {
   run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+  /** As `run`, for whoever asks neither how many rows changed nor which: no object is made for the answer. */
+  write(...values: SqlValue[]): void
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
   iterate(...values: SqlValue[]): Iterable<Row>
@@ -32,6 +34,10 @@ export class KeptStatement implements Statement {
   run(...values: SqlValue[]): ReturnType<Statement['run']> {
     if (this.#isGuarded()) return this.#ready().run(...values)
     return this.#guard(() => this.#ready().run(...values))
+  }
+
+  write(...values: SqlValue[]): void {
+    this.get(...values)
   }
 
   get(...values: SqlValue[]): Row | undefined {

@@ -42,7 +42,7 @@ export class ThreadCodes {
         `INSERT INTO thread_codes VALUES (?, ?, ?)
          ON CONFLICT (code) DO UPDATE SET thread_id = excluded.thread_id, seen_at = excluded.seen_at`
       )
-      .run(code, threadId, now)
+      .write(code, threadId, now)
     this.#known.set(threadId, { code, seenAt: now })
     return code
   }

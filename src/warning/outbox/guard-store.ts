@@ -8,6 +8,7 @@ import type { InForce, NewerMessage } from '../routing/decision.ts'
 import { isDigest, isEnd, isNoDigest, isNoEnd } from './content-sql.ts'
 import type { Delivery } from './delivery.ts'
 import { extentsOf, goingOn } from './going-on.ts'
+import type { NewestSent } from './newest-sent.ts'
 import { isOlder } from './retention.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
 import { type CarriedRow, ThreadRows } from './thread-rows.ts'
@@ -69,9 +70,12 @@ export class GuardStore {
   readonly rows: ThreadRows
   readonly #db: Database
   readonly #armed: Remembered<ArmedRow | null>
+  readonly #newest: Pick<NewestSent, 'isAfter'> | null
 
-  constructor(db: Database) {
+  /** `newest`: of the ledger that stores the events; without it each event asks what was sent after it. */
+  constructor(db: Database, newest: Pick<NewestSent, 'isAfter'> | null = null) {
     this.#db = db
+    this.#newest = newest
     this.#armed = new Remembered(db, COOLDOWNS)
     this.silenceStore = new SilenceStore(db)
     this.rows = new ThreadRows(db)
@@ -116,6 +120,7 @@ export class GuardStore {
    * unless it came after the one that is asked for, too: then the wrong clock is ours, or the order is right all the same.
    */
   newer(threadId: string, sentAt: number, now: number): NewerMessage[] {
+    if (this.#newest?.isAfter(threadId, sentAt) === false) return []
     return this.#db
       .sql(NEWER)
       .all(threadId, sentAt, now + CLOCK_SLACK_MS)
@@ -196,7 +201,7 @@ export class GuardStore {
       .sql(
         'INSERT INTO dedup VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = excluded.seen_at, delivery_id = excluded.delivery_id'
       )
-      .run(source, key, now, deliveryId)
+      .write(source, key, now, deliveryId)
   }
 
   /** Gives the keys back: the messages, and what a digest was to tell, did not go out, so later ones may. */
@@ -207,7 +212,7 @@ export class GuardStore {
          (SELECT dedup_source, dedup_key, id FROM deliveries
           WHERE id IN (SELECT value FROM json_each(?1)) OR merged_into IN (SELECT value FROM json_each(?1)))`
       )
-      .run(JSON.stringify(deliveryIds))
+      .write(JSON.stringify(deliveryIds))
   }
 
   /** After a success on any channel: the regions cool, the key stays for its seven days. */

@@ -13,6 +13,7 @@ import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 import { identityOf } from './heard-log.ts'
 import { Incidents } from './incidents.ts'
 import { LastDay } from './last-day.ts'
+import { NewestSent } from './newest-sent.ts'
 import { Results } from './results.ts'
 import { isOlder } from './retention.ts'
 import { type EventHead, headsOf, StandingThreads } from './standing.ts'
@@ -70,6 +71,8 @@ export class Ledger {
   readonly incidents: Incidents
   /** The radio traffic, for the files. */
   readonly comms: CommsLog
+  /** The message sent last of each thread. */
+  readonly newest: NewestSent
   readonly #db: Database
   readonly #alsoKnown: (event: Identity) => boolean
   readonly #standing: StandingThreads
@@ -91,10 +94,13 @@ export class Ledger {
     this.demo = new DemoRows(db)
     this.incidents = new Incidents(db)
     this.comms = new CommsLog(db)
+    this.newest = new NewestSent(db)
   }
 
   /** Stores the event, with what was decided of it where that is known; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */
   add(event: LookoutEvent, decided: Outcome = PENDING): number | null {
+    const sentAt = Date.parse(event.sent_at)
+    const receivedAt = Date.parse(event.received_at)
     const { changes, lastInsertRowid } = this.#db
       .sql(
         `INSERT INTO events (source, id, revision, thread_id, family, category, severity, lifecycle, sent_at, received_at, expires_at, decision, reason, event, trace)
@@ -109,8 +115,8 @@ export class Ledger {
         event.category,
         event.severity,
         event.lifecycle,
-        Date.parse(event.sent_at),
-        Date.parse(event.received_at),
+        sentAt,
+        receivedAt,
         event.expires === null ? null : Date.parse(event.expires),
         decided.kind,
         decided.reason,
@@ -118,7 +124,8 @@ export class Ledger {
         JSON.stringify(decided.trace)
       )
     if (Number(changes) === 0) return null
-    this.codes.codeOf(event.thread_id, Date.parse(event.received_at))
+    this.newest.added(event.thread_id, sentAt)
+    this.codes.codeOf(event.thread_id, receivedAt)
     return Number(lastInsertRowid)
   }
 
@@ -170,7 +177,7 @@ export class Ledger {
   nameThread(name: string, threadId: string, now: number): void {
     this.#db
       .sql('INSERT INTO thread_names VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at')
-      .run(name, threadId, now)
+      .write(name, threadId, now)
     this.#names.delete(name)
   }
 

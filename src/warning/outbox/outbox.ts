@@ -22,8 +22,9 @@ import {
   releasedDeadline
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
+import type { NewestSent } from './newest-sent.ts'
 import { carrierOfPiece } from './one-warning.ts'
-import { insertPiece, JOINED } from './pieces.ts'
+import { insertPiece, JOINED, RowNumbers } from './pieces.ts'
 import {
   joinCooldowns,
   laterEnd,
@@ -41,6 +42,8 @@ import { beginRow, changeRow, insertRow, membersOf, rowsOf, rowWith } from './ro
 export interface OutboxOptions {
   db: Database
   now: () => number
+  /** Memories of the ledger beside it, which would else be kept twice. */
+  ledger?: { newest: Pick<NewestSent, 'isAfter'>; codes: ThreadCodes }
   coalesceSeconds: () => number
   /** The time for which other stations speak first (`standbyMs`); 0 where there are none. */
   standbyMs?: (severity: Severity) => number
@@ -83,12 +86,14 @@ export class Outbox {
   readonly codes: ThreadCodes
   /** Rows as this transaction stored them: in a storm it costs more to read them back, to tell of them, than to decide them. */
   readonly #stored = new Map<number, Delivery>()
+  readonly #numbers: RowNumbers
 
   constructor(options: OutboxOptions) {
     this.#o = options
     this.#db = options.db
-    this.guards = new GuardStore(options.db)
-    this.codes = new ThreadCodes(options.db)
+    this.#numbers = new RowNumbers(options.db)
+    this.guards = new GuardStore(options.db, options.ledger?.newest)
+    this.codes = options.ledger?.codes ?? new ThreadCodes(options.db)
   }
 
   /** Stores the planned messages of one event. Part of the caller's transaction. */
@@ -188,6 +193,7 @@ export class Outbox {
     changeRow(this.#db, carrier, row)
     this.#stored.set(row.id, row)
     const begun = {
+      id: this.#numbers.next(),
       state: JOINED,
       reason: JOINED,
       dueAt: now,
@@ -203,7 +209,8 @@ export class Outbox {
   /** A piece that joins at once has no further story: `DeliveryList` tells it from its row. */
   #addPiece(piece: Delivery, { threadId }: Delivery): number {
     const { createdAt } = piece
-    piece.id = piece.threadId === threadId ? insertPiece(this.#db, piece) : insertRow(this.#db, piece, createdAt)
+    if (piece.threadId === threadId) insertPiece(this.#db, piece)
+    else insertRow(this.#db, piece, createdAt)
     this.#stored.set(piece.id, piece)
     this.#tellChange(piece.id)
     return piece.id
@@ -219,9 +226,10 @@ export class Outbox {
 
   #insert(plan: RowPlan, row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code'>): number {
     const now = this.#o.now()
-    const begun = beginRow(plan, { ...row, mergedInto: null }, now)
-    const id = insertRow(this.#db, begun, now)
-    begun.id = id
+    const id = this.#numbers.next()
+    const { state, reason, dueAt, code } = row
+    const begun = beginRow(plan, { id, state, reason, dueAt, code, mergedInto: null }, now)
+    insertRow(this.#db, begun, now)
     this.#stored.set(id, begun)
     this.guards.rows.added(begun)
     this.#note(id, { state: row.state, reason: row.reason, step: because('accepted'), change: null })
@@ -268,7 +276,7 @@ export class Outbox {
    */
   apply(id: number, change: DeliveryChange, why: Why): void {
     this.#db.transaction(() => {
-      const [row] = this.#change([id], change, why)
+      const [row] = this.#change([id], change, why, (changed) => this.#keep(changed, why))
       if (row === undefined) return
       const state = String(row['state']) as DeliveryState
       if (isGivenUp(state)) this.guards.release([id])
@@ -303,7 +311,12 @@ export class Outbox {
   }
 
   /** Moves rows by the table; answers those that are there. */
-  #change(ids: readonly number[], change: DeliveryChange, { reason, patch = {} }: Why): Row[] {
+  #change(
+    ids: readonly number[],
+    change: DeliveryChange,
+    { reason, patch = {} }: Why,
+    changed: (row: Row) => void = () => undefined
+  ): Row[] {
     const changes = Object.entries(patch)
     const columns = changes.map(([column]) => `, ${column} = ?`).join('')
     const list = JSON.stringify(ids)
@@ -314,7 +327,10 @@ export class Outbox {
          WHERE id IN (SELECT value FROM json_each(?)) AND ${MAY_CHANGE[change]} RETURNING id, state, thread_id`
       )
       .all(reason, this.#o.now(), ...changes.map(([, value]): SqlValue => value ?? null), list)
-    for (const row of rows) this.guards.rows.forget(String(row['thread_id']))
+    for (const row of rows) {
+      changed(row)
+      this.guards.rows.forget(String(row['thread_id']))
+    }
     if (rows.length === ids.length) return rows
     const done = new Set(rows.map((row) => Number(row['id'])))
     const refused = this.#db
@@ -325,6 +341,12 @@ export class Outbox {
     throw new ImpossibleChange(Number(refused['id']), change, `${refused['severity']} ${refused['state']}`)
   }
 
+  /** Where nothing but its state changed, a row that is remembered need not be read to tell of it. */
+  #keep({ id, thread_id, state }: Row, { reason, patch }: Why): void {
+    const known = patch === undefined ? this.guards.rows.waiting(String(thread_id), Number(id)) : null
+    if (known !== null) this.#stored.set(known.id, { ...known, state: String(state) as DeliveryState, reason })
+  }
+
   /** A row that waits speaks of these regions only. */
   keepRegions(id: number, regions: readonly string[]): void {
     this.#db.sql('UPDATE deliveries SET regions = ? WHERE id = ?').run(JSON.stringify(regions), id)
@@ -333,9 +355,12 @@ export class Outbox {
     this.#tellChange(id)
   }
 
-  /** A row that still waits is taken back, but for the regions that are `left`; one that flies or has flown stays. */
-  withdraw(id: number, reason: string, left: readonly string[] = []): void {
-    const delivery = this.get(id)
+  /**
+   * A row that still waits is taken back, but for the regions that are `left`; one that flies or has flown stays. `threadId`: of which it
+   * most likely is.
+   */
+  withdraw(id: number, reason: string, left: readonly string[] = [], threadId = ''): void {
+    const delivery = this.guards.rows.waiting(threadId, id) ?? this.get(id)
     if (delivery === null || delivery.parts !== null || (delivery.state !== 'queued' && delivery.state !== 'held'))
       return
     if (left.length > 0) this.keepRegions(id, left)
@@ -351,7 +376,7 @@ export class Outbox {
       .sql(
         'INSERT INTO delivery_steps (delivery_id, at, state, reason, change, code, params) VALUES (?, ?, ?, ?, ?, ?, ?)'
       )
-      .run(id, this.#o.now(), state, reason, change, step.code, JSON.stringify(step.params))
+      .write(id, this.#o.now(), state, reason, change, step.code, JSON.stringify(step.params))
     this.#tellChange(id)
   }
 

@@ -1,6 +1,7 @@
 import { wordsOf } from '../../model/content.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { Remembered } from '../../platform/database/remembered.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -10,9 +11,26 @@ import type { Delivery } from './delivery.ts'
  * both are listed together. A piece of another thread is a message's row of its own: its thread and the guards find it there.
  */
 
-/** The number of the next message or piece. */
-export const NEXT_ID =
-  '1 + max(coalesce((SELECT max(id) FROM deliveries), 0), coalesce((SELECT max(id) FROM delivery_pieces), 0))'
+const LAST_ID =
+  'SELECT max(coalesce((SELECT max(id) FROM deliveries), 0), coalesce((SELECT max(id) FROM delivery_pieces), 0)) AS id'
+
+/** Numbers the messages and their pieces, in the order in which they are stored. */
+export class RowNumbers {
+  readonly #db: Database
+  readonly #last: Remembered<number>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#last = new Remembered(db, 1)
+  }
+
+  /** The number of the next row, for whoever stores it: part of the caller's transaction. */
+  next(): number {
+    const id = 1 + (this.#last.get('') ?? Number(this.#db.sql(LAST_ID).get()?.['id']))
+    this.#last.set('', id)
+    return id
+  }
+}
 
 /** The state of a piece from its beginning to its end, and the reason for it. */
 export const JOINED: Extract<DeliveryState, 'merged'> = 'merged'
@@ -25,29 +43,27 @@ export interface Piece {
 
 /** Made once, as all that a storm asks for each event: a text that is put together is a new one to be looked up by each of its letters. */
 const INSERT = `INSERT INTO delivery_pieces (id, merged_into, transport, kind, path, severity, family, lifecycle, regions, zones, event_seqs, event_ids, material, created_at)
-  VALUES (${NEXT_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** Stores a message as a piece of the one that it joined, which is of its thread; answers its number. */
-export function insertPiece(db: Database, piece: Delivery): number {
+/** Stores a message as a piece of the one that it joined, which is of its thread. */
+export function insertPiece(db: Database, piece: Delivery): void {
   const { kind, path } = wordsOf(piece.content)
-  const { lastInsertRowid } = db
-    .sql(INSERT)
-    .run(
-      piece.mergedInto,
-      piece.transport,
-      kind,
-      path,
-      piece.severity,
-      piece.family,
-      piece.lifecycle,
-      JSON.stringify(piece.regions),
-      JSON.stringify(piece.zones),
-      JSON.stringify(piece.eventSeqs),
-      JSON.stringify(piece.eventIds),
-      piece.material,
-      piece.createdAt
-    )
-  return Number(lastInsertRowid)
+  db.sql(INSERT).write(
+    piece.id,
+    piece.mergedInto,
+    piece.transport,
+    kind,
+    path,
+    piece.severity,
+    piece.family,
+    piece.lifecycle,
+    JSON.stringify(piece.regions),
+    JSON.stringify(piece.zones),
+    JSON.stringify(piece.eventSeqs),
+    JSON.stringify(piece.eventIds),
+    piece.material,
+    piece.createdAt
+  )
 }
 
 /**

@@ -4,20 +4,19 @@ import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { type Delivery, type DigestMember, deliveryFromRow, storedContent } from './delivery.ts'
-import { NEXT_ID } from './pieces.ts'
 import type { RowPlan } from './row-plan.ts'
 
 /**
- * A row as it begins; its id comes from the database. Each field in the order in which it is read back, and spelt out: spreads make
+ * A row as it begins; `id` is the next of `RowNumbers`. Each field in the order in which it is read back, and spelt out: spreads make
  * an object that grows field by field.
  */
 export function beginRow(
   plan: RowPlan,
-  row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code' | 'mergedInto'>,
+  row: Pick<Delivery, 'id' | 'state' | 'reason' | 'dueAt' | 'code' | 'mergedInto'>,
   createdAt: number
 ): Delivery {
   return {
-    id: 0,
+    id: row.id,
     transport: plan.transport,
     channel: plan.channel,
     direct: plan.direct,
@@ -69,52 +68,50 @@ export function beginRow(
 const INSERT = `INSERT INTO deliveries (id, transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
   regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
   hazard_ends_at, changed_at, code, mark, origin, demo, digest_of, parts, bytes)
-  VALUES (${NEXT_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** Stores a row as `beginRow` made it; answers its id. */
-export function insertRow(db: Database, row: Delivery, now: number): number {
+/** Stores a row as `beginRow` made it. */
+export function insertRow(db: Database, row: Delivery, now: number): void {
   const { kind, path } = wordsOf(row.content)
-  const { lastInsertRowid } = db
-    .sql(INSERT)
-    .run(
-      row.transport,
-      String(row.channel),
-      row.direct ? 1 : 0,
-      row.channelKey,
-      row.state,
-      row.reason,
-      kind,
-      path,
-      row.severity,
-      severityRank(row.severity),
-      row.family,
-      row.category,
-      row.threadId,
-      row.lifecycle,
-      JSON.stringify(row.regions),
-      JSON.stringify(row.zones),
-      row.newPlacesOnly ? 1 : 0,
-      JSON.stringify(row.eventSeqs),
-      JSON.stringify(row.eventIds),
-      row.material,
-      row.dedup.source,
-      row.dedup.key,
-      JSON.stringify(row.cooldown),
-      row.mergedInto,
-      row.createdAt,
-      row.dueAt,
-      row.expiresAt,
-      row.hazardEndsAt,
-      now,
-      row.code,
-      row.mark,
-      row.origin,
-      row.demo ? 1 : 0,
-      row.content.kind === 'digest' ? row.content.of : null,
-      row.parts === null ? null : JSON.stringify(row.parts),
-      row.bytes
-    )
-  return Number(lastInsertRowid)
+  db.sql(INSERT).write(
+    row.id,
+    row.transport,
+    String(row.channel),
+    row.direct ? 1 : 0,
+    row.channelKey,
+    row.state,
+    row.reason,
+    kind,
+    path,
+    row.severity,
+    severityRank(row.severity),
+    row.family,
+    row.category,
+    row.threadId,
+    row.lifecycle,
+    JSON.stringify(row.regions),
+    JSON.stringify(row.zones),
+    row.newPlacesOnly ? 1 : 0,
+    JSON.stringify(row.eventSeqs),
+    JSON.stringify(row.eventIds),
+    row.material,
+    row.dedup.source,
+    row.dedup.key,
+    JSON.stringify(row.cooldown),
+    row.mergedInto,
+    row.createdAt,
+    row.dueAt,
+    row.expiresAt,
+    row.hazardEndsAt,
+    now,
+    row.code,
+    row.mark,
+    row.origin,
+    row.demo ? 1 : 0,
+    row.content.kind === 'digest' ? row.content.of : null,
+    row.parts === null ? null : JSON.stringify(row.parts),
+    row.bytes
+  )
 }
 
 /** Fields of a waiting row that a further event may change, by column. */
@@ -206,7 +203,7 @@ export function changeRow(db: Database, before: Delivery, row: Delivery): void {
   }
   if (columns === 0) return
   values.push(row.id)
-  db.sql(updateOf(columns)).run(...values)
+  db.sql(updateOf(columns)).write(...values)
 }
 
 function updateOf(columns: number): string {

@@ -29,8 +29,11 @@ export interface CarriedRow {
   source: string
 }
 
+/** As it is remembered: changed in place, for a copy of all that a thread carries was what a storm left behind most. */
+type KeptRow = { -readonly [Field in keyof CarriedRow]: CarriedRow[Field] } & { pieces: Piece[] }
+
 interface Thread {
-  carried: readonly CarriedRow[]
+  carried: KeptRow[]
   /** Rows that wait, as they were written last: a further piece joins one without reading it. */
   waiting: Map<number, Delivery>
 }
@@ -48,7 +51,7 @@ export class ThreadRows {
     this.#threads = new Remembered(db, THREADS)
   }
 
-  /** Everything the thread has on its channels that was not given up, oldest first. */
+  /** Everything the thread has on its channels that was not given up, oldest first; good until something is stored. */
   carried(threadId: string): readonly CarriedRow[] {
     return this.#threads.get(threadId)?.carried ?? this.#read(threadId)
   }
@@ -63,8 +66,7 @@ export class ThreadRows {
     const thread = this.#threads.get(row.threadId)
     if (thread === undefined) return
     thread.waiting.set(row.id, row)
-    const carried = [...thread.carried, carriedFrom(row, row.origin === null ? [wordsOfRow(row)] : [])]
-    this.#threads.set(row.threadId, { carried, waiting: thread.waiting })
+    thread.carried.push(carriedFrom(row, row.origin === null ? [wordsOfRow(row)] : []))
   }
 
   /** A row that waits took over what a piece said, which may be of a thread of its own. */
@@ -72,17 +74,20 @@ export class ThreadRows {
     const isOfThread = piece.threadId === row.threadId
     if (!isOfThread) this.forget(piece.threadId)
     const thread = this.#threads.get(row.threadId)
-    const at = thread?.carried.findIndex(({ id }) => id === row.id) ?? -1
-    const known = thread?.carried[at]
+    const known = thread?.carried.find(({ id }) => id === row.id)
     if (thread === undefined || known === undefined) {
       this.forget(row.threadId)
       return
     }
-    const more = isOfThread ? [wordsOfRow(piece)] : []
-    const pieces = row.origin === null ? [wordsOfRow(row), ...known.pieces.slice(1), ...more] : []
     thread.waiting.set(row.id, row)
-    const carried = thread.carried.with(at, carriedFrom(row, pieces))
-    this.#threads.set(row.threadId, { carried, waiting: thread.waiting })
+    known.state = stateOf(row.state, row.parts !== null)
+    known.severity = row.severity
+    known.regions = row.regions
+    known.zones = row.zones
+    known.expiresAt = row.hazardEndsAt
+    if (row.origin !== null) return
+    known.pieces[0] = wordsOfRow(row)
+    if (isOfThread) known.pieces.push(wordsOfRow(piece))
   }
 
   /** Something else became of a row of this thread: it is read again. */
@@ -108,7 +113,7 @@ export class ThreadRows {
   }
 }
 
-function carriedFrom(row: Delivery, pieces: readonly Piece[]): CarriedRow {
+function carriedFrom(row: Delivery, pieces: Piece[]): KeptRow {
   return {
     id: row.id,
     channelKey: row.channelKey,
@@ -124,7 +129,7 @@ function carriedFrom(row: Delivery, pieces: readonly Piece[]): CarriedRow {
 }
 
 /** `narrow`: the pieces with rows of their own kind, which no file had before those that are messages. */
-function carriedRows(rows: readonly Row[], narrow: ReadonlyMap<number, Piece[]>): CarriedRow[] {
+function carriedRows(rows: readonly Row[], narrow: ReadonlyMap<number, Piece[]>): KeptRow[] {
   const merged = mergedPieces(rows)
   const piecesOf = (id: number): Piece[] => [...(merged.get(id) ?? []), ...(narrow.get(id) ?? [])]
   return rows.flatMap((row) => {

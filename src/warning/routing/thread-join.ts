@@ -28,7 +28,7 @@ export function joinThread(
 ): { event: LookoutEvent; trace: TraceStep[] } {
   const names = namesOf(event)
   const telling = event.data.vtec === undefined ? names : [event.thread_id]
-  const threads = new Map([...telling, ...names].map((name) => [name, threadStore.threadOf(name)]))
+  const threads = new Map([...new Set([...telling, ...names])].map((name) => [name, threadStore.threadOf(name)]))
   const known = telling.map((name) => threads.get(name) ?? null).find((threadId) => threadId !== null) ?? null
   const match = known === null ? others.match(event) : null
   const threadId = known ?? match?.threadId ?? event.thread_id

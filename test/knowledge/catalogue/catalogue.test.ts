@@ -424,6 +424,7 @@ t.test('what the station asks of a large library while radios wait reads no more
     }
     return {
       run: statement.run.bind(statement),
+      write: statement.write.bind(statement),
       iterate: statement.iterate.bind(statement),
       all: (...values) => statement.all(...planned(values)),
       get: (...values) => statement.get(...planned(values))

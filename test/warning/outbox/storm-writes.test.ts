@@ -5,6 +5,7 @@ import { SEVERITIES } from '../../../src/model/severity.ts'
 import { Database, openDatabase } from '../../../src/platform/database/database.ts'
 import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
 import { Pace } from '../../../src/warning/outbox/pace.ts'
+import { RowNumbers } from '../../../src/warning/outbox/pieces.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
@@ -63,6 +64,66 @@ t.test('what joins a waiting message costs no step and no more of its row than d
     t.same(core.deliveries.steps(id), [
       { at: created_at, state: 'merged', reason: 'merged', step: because('joined', { id: Number(merged_into) }) }
     ])
+})
+
+t.test(
+  'the newest event of a thread asks for nothing that was sent later, and each name is asked for once',
+  async (t) => {
+    const { post } = await station(t, { config: withMatrix(both) })
+    await post({ id: 'a', thread_id: 'x' })
+    const texts = await statementsOf(() => post({ id: 'b', thread_id: 'x', title: 'two' }))
+    t.same(
+      texts.filter((text) => /FROM events WHERE thread_id/.test(text)),
+      [],
+      'what the thread was told last is remembered'
+    )
+    const first = await statementsOf(() => post({ id: 'c', thread_id: 'y' }))
+    t.equal(first.filter((text) => text.includes('FROM thread_names')).length, 1)
+    t.equal(first.filter((text) => text.includes('FROM thread_codes WHERE thread_id')).length, 1, 'its code as well')
+  }
+)
+
+t.test('an event that comes after a later one is known for what it is, whoever stored that', async (t) => {
+  const path = join(t.testdir({}), 'lookout.db')
+  const { post, core, clock } = await station(t, { config: withMatrix(both), databasePath: path })
+  const at = (seconds: number): string => new Date(clock.now() + seconds * 1000).toISOString()
+  await post({ id: 'a', thread_id: 'x', sent_at: at(-300) })
+  await post({ id: 'b', thread_id: 'x', title: 'two', source: 'other', sent_at: at(-100) })
+  await post({ id: 'c', thread_id: 'x', title: 'three', source: 'third', sent_at: at(-200) })
+  const reason = (id: string): string | undefined => core.ledger.find(id)[0]?.reason
+  t.equal(reason('c'), 'superseded')
+  const beside = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
+  beside.sql('UPDATE events SET sent_at = ? WHERE id = ?').run(clock.now() - 10_000, 'b')
+  beside.close()
+  await post({ id: 'd', thread_id: 'x', title: 'four', source: 'third', sent_at: at(-50) })
+  t.equal(reason('d'), 'superseded', 'what another process changed is not remembered')
+})
+
+t.test('messages and pieces are numbered in one row, past whatever was undone or stored by others', async (t) => {
+  const path = join(t.testdir({}), 'lookout.db')
+  const { core } = await station(t, { databasePath: path })
+  const { db } = core.storage
+  const numbers = new RowNumbers(db)
+  const next = (): number => db.transaction(() => numbers.next())
+  t.equal(next(), 1)
+  t.throws(() =>
+    db.transaction(() => {
+      t.equal(numbers.next(), 2)
+      throw new Error('undone')
+    })
+  )
+  t.equal(next(), 1, 'nothing was stored')
+  const beside = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
+  const columns =
+    'id, merged_into, transport, kind, path, severity, family, lifecycle, regions, zones, event_seqs, event_ids, material'
+  beside
+    .sql(
+      `INSERT INTO delivery_pieces (${columns}, created_at) VALUES (41, 1, 'mt', 'new', 'event', '', '', '', '', '', '', '', '', 0)`
+    )
+    .run()
+  beside.close()
+  t.equal(next(), 42)
+  t.equal(numbers.next(), 42, 'outside of a transaction nothing is remembered')
 })
 
 t.test('a queue is asked for nothing before any message may go, and no message waits longer for it', (t) => {

@@ -56,7 +56,8 @@ t.test('whoever is told of a row that was added, joined, held or moved is told w
     'transmitting ',
     'heard ',
     'queued ',
-    'sent '
+    'sent ',
+    'suppressed cancelled'
   ])
     t.ok(seen.has(state), `${state} is among ${[...seen].join(', ')}`)
 })
