@@ -119,6 +119,30 @@ t.test('a value is changed, refused at its field, saved, and set back to its def
   )
 })
 
+t.test('the bar that saves is there while there is something to save, and the focus does not go with it', async (t) => {
+  const { station } = await start(t)
+  const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  await page.goto(`${station.url}/settings/station`)
+  await page.waitForSelector('.save')
+  const buttons = () => page.$$eval('.save button', (all) => all.map((one) => one.textContent))
+  t.same(await buttons(), [])
+  await fill(page, '[id="set/station/name"]', 'Summit')
+  await sees(page, 'Changes not saved: 1')
+  t.same(await buttons(), ['Save', 'Discard'])
+  await page.focus('.save .primary')
+  await page.keyboard.press('Enter')
+  await sees(page, 'Saved.')
+  t.same(await buttons(), [])
+  t.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+  t.same(await axeViolations(page), [])
+  await page.goto(`${station.url}/coverage`)
+  await page.waitForSelector('.save-bar')
+  t.same(await page.$$eval('.save-bar button', (all) => all.map((one) => one.textContent)), [])
+  t.same(watched.errors, [])
+})
+
 t.test('two people: other places are merged, the same place is asked about', async (t) => {
   const { station, file, write } = await start(t)
   const watched = await openPage(t, { base: station.url })

@@ -76,7 +76,7 @@ t.test('the page of a day has its reports in their order, each with its texts as
   )
   t.match(
     said,
-    /06:00 AM[^.]*Critical.*Pine Fire.*Meshtastic 3 \(north\).*FIRE Pine &lt;40&gt; acres.*07:00 AM.*Other Fire/
+    /6:00 AM[^.]*Critical.*Pine Fire.*Meshtastic 3 \(north\).*FIRE Pine &lt;40&gt; acres.*7:00 AM.*Other Fire/
   )
   t.match(plain((await s.ask('/day?day=2026-06-30')).text), /Tuesday, June 30, 2026.*Nothing that concerns this place/)
   const german = await s.ask({ path: '/day', headers: { 'accept-language': 'de' } })

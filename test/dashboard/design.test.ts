@@ -96,6 +96,11 @@ t.test('stepper, toast, skeleton and dialog are styled once, and drawn by one fu
   t.same(drawn.sort(), ['lib/dialog.js', 'shared/parts.js'])
 })
 
+t.test('a state of a step has no other look elsewhere', async (t) => {
+  for (const state of ['done', 'now', 'next', 'left', 'stopped'])
+    t.notMatch(style, new RegExp(`^\\s*\\.${state}\\b`, 'm'), state)
+})
+
 t.test('the filled dot stands for what is proven: no other state has it', async (t) => {
   for (const [tone, shape] of [
     ['bad', '✕'],

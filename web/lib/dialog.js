@@ -20,8 +20,13 @@ export function Dialog({ title, children, kind = '', modal = true, of, onCancel,
   const ref = of ?? own
   const id = useId()
   useLayoutEffect(() => {
-    if (modal) ref.current?.showModal()
-    else ref.current?.show()
+    const dialog = ref.current
+    if (modal) dialog?.showModal()
+    else dialog?.show()
+    // Taken away while it is open, it would take the focus along: closed, it gives it back.
+    return () => {
+      if (dialog?.open && (modal || dialog.contains(document.activeElement))) dialog.close()
+    }
   }, [modal])
   return html`<dialog ref=${ref} class=${`dialog ${kind}`} aria-labelledby=${id} onCancel=${onCancel} ...${hands}>
     <h2 id=${id}>${title}</h2>${children}

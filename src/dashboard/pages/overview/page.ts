@@ -68,7 +68,7 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
 <div id="content">
 <div data-key="first-run">${firstRunNote(context, t)}</div>
 <div data-key="problems">${troubles}</div>
-<div class="now" data-key="now">
+<div class="situation" data-key="now">
 <section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${inForce}</section>
 <div class="beside" data-key="beside">
 ${map}${regions}
