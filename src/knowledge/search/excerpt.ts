@@ -3,6 +3,7 @@ import { ConceptReader, presenceOf } from './concepts.ts'
 import { type Choice, isContradicted, isRival } from './contradiction.ts'
 import { soundsLikeAnswer } from './cues.ts'
 import {
+  boundOf,
   holdOf,
   holdsAll,
   inHead,
@@ -62,16 +63,16 @@ const MIN_WORDS = 5
 /** A passage is shorter; a text without any paragraph is not read to its end for one question. */
 const MAX_READ = 20_000
 /** The share of the question's weight that must be said; of a number that was not asked for, nearly all. */
-const FOUND = 0.5
+const FOUND = 0.55
 /** Without a figure of the kind asked for, words alone tell that it answers. */
 const FOUND_WORDS = 0.66
 const UNASKED = 0.85
 /** The same where the text sounds like the answer. */
-const UNASKED_FITTING = 0.7
+const UNASKED_FITTING = 0.58
 /** A number that was not asked for stands with so much of the question in its own words. */
 const OWN = 0.45
 const PERHAPS = 0.5
-/** Of words nearly as rare as the rarest none may be missing. */
+/** Of words nearly as rare as the rarest none may be missing, where no figure tells that it answers. */
 const NEARLY = 0.75
 /** Statements before and after one that are near it. */
 const NEAR = 3
@@ -182,12 +183,7 @@ export class Excerpts {
     return placed.map((statement, at) => ({
       ...statement,
       having: having.map((each) => each[at] ?? { value: 0, at: [], head: 0 }),
-      around: having.map((each) =>
-        placed.some(
-          (other, where) =>
-            Math.abs(where - at) <= NEAR && (each[where]?.value ?? 0) >= THERE && areTogether(statement, other)
-        )
-      )
+      around: having.map((each) => standsAround(placed, at, (where) => (each[where]?.value ?? 0) >= THERE))
     }))
   }
 
@@ -204,8 +200,24 @@ function isSentence({ text, kind }: Read): boolean {
   return !MARKUP.test(text) && (/[.!?:;…]["'”’»)\]]*$/u.test(text) || text.split(' ').length >= MIN_WORDS)
 }
 
+/** True when a statement next to this one, under the same headings, has it. */
+function standsAround(
+  placed: readonly { n: number; headings: readonly string[] }[],
+  at: number,
+  has: (where: number) => boolean
+): boolean {
+  const one = placed[at]
+  for (let where = Math.max(0, at - NEAR); where <= Math.min(at + NEAR, placed.length - 1); where++) {
+    const other = placed[where]
+    if (one !== undefined && other !== undefined && has(where) && areTogether(one, other)) return true
+  }
+  return false
+}
+
 const areTogether = (one: { n: number; headings: readonly string[] }, other: typeof one): boolean =>
-  one.n === other.n && one.headings.join('\n') === other.headings.join('\n')
+  one.n === other.n &&
+  one.headings.length === other.headings.length &&
+  one.headings.every((heading, at) => heading === other.headings[at])
 
 /** Where headings name the whole of a question, no number of another place is said. */
 function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
@@ -276,7 +288,7 @@ function maySay(wanted: Wanted, one: Read, first: Read): boolean {
   if (!hasNumber(one.text.replace(MARK, ''))) return true
   if (!isOfThisCase(wanted, one)) return false
   const isWhole = concepts.every((_, at) => inText(one, at) >= THERE)
-  if (one === first && !isWhole && one.isContinued && OF_BEFORE.test(one.text)) return false
+  if (one === first && !isWhole && (one.isContinued || !one.isFirst) && OF_BEFORE.test(one.text)) return false
   const subject = amountOf ?? 0
   const isOfSubject =
     inText(one, subject) >= THERE || (named.length === 0 && isThere(first, subject)) || inHead(one, subject) >= THERE
@@ -296,7 +308,9 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | n
   const { total, quantity, asksForStep, concepts } = wanted
   const [first] = said
   if (first === undefined) return null
-  if (quantity !== null && concepts.some(({ word }) => isOnlyExcepted(word, wordsOf(said)))) return null
+  const isExcepted = (word: string, at: number): boolean =>
+    said.every((one) => inHead(one, at) < THERE) && isOnlyExcepted(word, wordsOf(said))
+  if (quantity !== null && concepts.some(({ word }, at) => isExcepted(word, at))) return null
   const shares = {
     all: weightOf(wanted, said, true) / total,
     own: weightOf(wanted, said, false) / total,
@@ -311,7 +325,10 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | n
   const extra =
     (isFigure ? 0.35 : 0) + (asksForStep && isTold ? 0.8 : 0) + (soundsLikeAnswer(wanted.question, text) ? 0.2 : 0)
   const late = 0.03 * said.length + 0.0005 * from
-  const score = shares.all + 0.5 * shares.own + 0.25 * shares.first + 0.2 * first.score + extra - late
+  const over = concepts.reduce((sum, { weight }, at) => sum + weight * inHead(first, at), 0) / total
+  const bound = quantity === null ? 0 : Math.max(...said.map((one) => boundOf(wanted, one, quantity))) / total
+  const near = 0.5 * shares.own + 0.25 * shares.first + 0.2 * first.score + 0.2 * over + 0.3 * bound
+  const score = shares.all + near + extra - late
   const heading = neededHeading(wanted, said)
   const held = Math.max(...said.map((one) => holdOf(wanted, one)))
   const has = wanted.concepts.map((_, at) => said.some((one) => isThere(one, at)))
@@ -341,7 +358,7 @@ function confidenceOf(wanted: Wanted, said: readonly Read[], { all, own, first }
   const heaviest = concepts[0]?.weight ?? 0
   const isNear = (at: number): boolean => at > 0 && said.some((one) => isAround(one, at))
   const isRarestSaid = concepts.every(
-    ({ weight }, at) => (at > 0 && weight < NEARLY * heaviest) || isSaid[at] || isNear(at)
+    ({ weight }, at) => (at > 0 && (quantity !== null || weight < NEARLY * heaviest)) || isSaid[at] || isNear(at)
   )
   const near = weightAround(wanted, said) / wanted.total
   if (
