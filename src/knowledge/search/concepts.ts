@@ -127,8 +127,7 @@ export class ConceptReader {
       const others = [...this.#otherWords(text), ...compounds]
       const match = [text, ...endings, ...guesses, ...others].map(wordMatch).join(' OR ')
       const rarity = Math.log(1 + items / (1 + this.#library.frequency(match)))
-      const isLight = LIGHT.has(text) || (isFigureAsked && (OF_FIGURES.has(text) || AROUND_FIGURES.has(text)))
-      const weight = isLight ? rarity * OF_LIGHT : rarity
+      const weight = isLight(text, isFigureAsked) ? rarity * OF_LIGHT : rarity
       found.set(key, {
         word: text,
         own: this.#table.stems([text, ...endings, ...guesses]),
@@ -225,6 +224,10 @@ export class ConceptReader {
     return { endings, compounds }
   }
 }
+
+/** `isFigureAsked`: words around a figure are light, too. */
+const isLight = (text: string, isFigureAsked: boolean): boolean =>
+  LIGHT.has(text) || (isFigureAsked && (OF_FIGURES.has(text) || AROUND_FIGURES.has(text)))
 
 function isTelling(word: string): boolean {
   return !ASKING.has(word) && (SHORT.has(word) || /\p{N}/u.test(word) || tellingWords(word).length > 0)

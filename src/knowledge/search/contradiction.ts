@@ -10,6 +10,8 @@ export interface Choice {
   excerpt: { text: string }
   confidence: 'found' | 'perhaps'
   score: number
+  /** The score without what the place of its figure adds: a rule is no better than its exception for that. */
+  plain: number
 }
 
 const NUMBER_AND_NEXT = /(\p{N}[\p{N}.,\u00A0\u202F]*|\p{L}+)(?:[\s-]?(?=([%°\p{L}]+)))?/gu
@@ -20,7 +22,7 @@ const HALF = 0.5
 
 /** Another answer that is as good gives another figure: neither is said. */
 export function isRival({ quantity }: Wanted, other: Choice, best: Choice): boolean {
-  if (quantity === null || other.confidence !== 'found' || other.score < best.score - RIVAL) return false
+  if (quantity === null || other.confidence !== 'found' || other.plain < best.plain - RIVAL) return false
   return areApart(other.excerpt.text, best.excerpt.text)
 }
 

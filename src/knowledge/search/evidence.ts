@@ -92,3 +92,23 @@ export function isOfKind({ question }: Wanted, said: readonly Read[], quantity: 
   const rest = own.reduce((left, figure) => left.replace(figure, ' '), text)
   return hasNumber(rest) && hasQuantity(rest, quantity)
 }
+
+const CLAUSE_END = /[,;:.]\s|\s[–—]\s/gu
+const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu
+
+/** The weight of the question's words that stand in one clause with a figure of the kind asked for. */
+export function boundOf({ concepts }: Wanted, { text, having }: Read, quantity: Quantity): number {
+  let words = 0
+  let best = 0
+  for (const clause of text.split(CLAUSE_END)) {
+    const from = words
+    words += clause.match(WORD)?.length ?? 0
+    if (!hasNumber(clause) || !hasQuantity(clause, quantity)) continue
+    const isIn = (at: number): boolean => having[at]?.at.some((place) => place >= from && place < words) === true
+    best = Math.max(
+      best,
+      concepts.reduce((sum, { weight }, at) => sum + (isIn(at) ? weight : 0), 0)
+    )
+  }
+  return best
+}
