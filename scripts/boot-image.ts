@@ -1,6 +1,6 @@
 /** Boots an image of scripts/build-image in an emulated board and says what came of it. docs/decisions/0040-the-image.md. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -60,6 +60,7 @@ class Board {
     for (const stream of [qemu.stdout, qemu.stderr])
       stream.on('data', (bytes: Buffer) => {
         this.console += bytes.toString('latin1')
+        appendFileSync(`${this.#card}.console`, bytes)
       })
     this.#qemu = qemu
   }
@@ -242,7 +243,6 @@ async function main(): Promise<void> {
     console.log(JSON.stringify({ memory_mb: memory, ...(await boot(card, board, options, kills)) }))
   } finally {
     await board.cut()
-    writeFileSync(join(work, 'console.log'), board.console)
     if (values.keep) console.error(work)
     else rmSync(work, { recursive: true })
   }

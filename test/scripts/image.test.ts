@@ -149,6 +149,11 @@ t.test('the card is mounted by the labels that it is given', async (t) => {
   const layout = readFileSync(join(ROOT, 'scripts/image-layout'), 'utf8')
   const labels = [...read('card/etc/fstab').matchAll(/^LABEL=(\S+)/gm)].map(([, label = '']) => label)
   t.same(labels, ['lookout-root', 'LOOKOUT', 'lookout-data'])
+  for (const [, folder = ''] of read('card/etc/fstab').matchAll(/^\S+ +(\/\S+)/gm))
+    t.ok(
+      /^\/(?:$|tmp|var\/(?:tmp|log|cache|lib\/systemd))/.test(folder) || read('customise').includes(`"$root${folder}"`),
+      `${folder} is there to be mounted on`
+    )
   for (const label of labels) t.match(layout, new RegExp(`-[Ln] ${label} `))
   t.match(readFileSync(join(ROOT, 'scripts/build-image'), 'utf8'), 'root=LABEL=lookout-root ro')
   t.match(read('card/etc/fstab'), /^LABEL=lookout-root +\/ +ext4 +ro,/m)
