@@ -21,6 +21,12 @@ export async function openKeeping(
   return {
     hotspot: openHotspot(rest, stopper),
     updates: await openUpdates(rest, stopper),
-    backups: openBackups({ ...rest, config: () => config.current().backup }, stopper)
+    backups: openBackups({ ...rest, config: () => config.current().backup, onReady: restarter(rest) }, stopper)
   }
 }
+
+/** Where nothing starts the program again it goes on: the page says that somebody has to. */
+const restarter =
+  ({ restartedBy, leave }: Pick<StartOptions, 'restartedBy' | 'leave'>) =>
+  (): void =>
+    restartedBy === null ? undefined : leave()

@@ -78,6 +78,14 @@ export const UPDATE_SENTENCES = {
     en: 'a preview makes no backups',
     de: 'eine Vorschau macht keine Sicherungen'
   },
+  restore_newer: {
+    en: 'it was made by release {made_by}, which is newer than this one: update the station first',
+    de: 'sie wurde mit Version {made_by} gemacht, die neuer ist als diese: Aktualisieren Sie zuerst die Station'
+  },
+  audit_restore_asked: {
+    en: 'The backup {stamp} is to be put back.',
+    de: 'Die Sicherung {stamp} soll zurückgespielt werden.'
+  },
   audit_backup_asked: { en: 'A backup was asked for.', de: 'Eine Sicherung wurde verlangt.' },
   update_not_here: {
     en: 'nothing on this machine installs a release: lookout-update.path is not installed',
