@@ -1,6 +1,7 @@
 import type { StartOptions } from '../cli/verb.ts'
 import type { AuditLog } from '../platform/audit/audit-log.ts'
 import type { Stopper } from '../platform/clock/stopper.ts'
+import { PowerWatch } from '../platform/metrics/power.ts'
 import type { ConfigStore } from '../settings/store.ts'
 import { type Backups, openBackups } from './backups.ts'
 import { openHotspot } from './hotspot.ts'
@@ -11,6 +12,7 @@ export interface Keeping {
   hotspot: ReturnType<typeof openHotspot>
   updates: Updates | null
   backups: Backups | null
+  power: PowerWatch
 }
 
 export async function openKeeping(
@@ -19,6 +21,7 @@ export async function openKeeping(
 ): Promise<Keeping> {
   const { config, ...rest } = options
   return {
+    power: new PowerWatch(),
     hotspot: openHotspot(rest, stopper),
     updates: await openUpdates(rest, stopper),
     backups: openBackups({ ...rest, config: () => config.current().backup, onReady: restarter(rest) }, stopper)

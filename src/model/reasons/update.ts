@@ -21,6 +21,7 @@ export const UPDATE_CODES = {
   backup_folder_missing: { folder: 'text' },
   backup_not_whole: { file: 'text', count: 'number' },
   backup_not_here: {},
+  handbook_missing: {},
   restore_newer: { made_by: 'text' },
   audit_restore_asked: { stamp: 'text' },
   audit_backup_asked: {},

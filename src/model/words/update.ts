@@ -78,6 +78,10 @@ export const UPDATE_SENTENCES = {
     en: 'a preview makes no backups',
     de: 'eine Vorschau macht keine Sicherungen'
   },
+  handbook_missing: {
+    en: 'the folder docs is not beside the program: install it anew',
+    de: 'der Ordner docs liegt nicht neben dem Programm: installieren Sie es neu'
+  },
   restore_newer: {
     en: 'it was made by release {made_by}, which is newer than this one: update the station first',
     de: 'sie wurde mit Version {made_by} gemacht, die neuer ist als diese: Aktualisieren Sie zuerst die Station'
@@ -104,8 +108,8 @@ export const UPDATE_SENTENCES = {
     de: 'in /opt ist nicht genug Platz, oder es lässt sich nicht beschreiben: 800 MB werden gebraucht'
   },
   update_not_healthy: {
-    en: 'it did not come up healthy. Its last words: {said}',
-    de: 'sie lief nicht gesund an. Ihre letzten Worte: {said}'
+    en: 'it did not come up healthy. Its last words: “{said}”',
+    de: 'sie lief nicht gesund an. Ihre letzten Worte: „{said}“'
   },
   update_failed: {
     en: 'installing it failed: {said}. All of it: journalctl -u lookout-update',

@@ -66,6 +66,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     knowledgeClosed: false,
     shed: null,
     backup: null,
+    undervoltage: false,
     failedStarts: 0,
     loop: null,
     writes: { lastAt: null, unwrittenSince: null },
@@ -269,6 +270,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     { writes: { lastAt: null, unwrittenSince: NOW - 61_000 } },
     ['writes_stopped']
   ],
+  ['the supply is too weak', { undervoltage: true }, ['undervoltage']],
   ['a stick for backups is missing', { backup: because('backup_stick_missing') }, ['backup_failed']],
   ['the machine is under strain', { shed: because('strain_temperature', { value: 79 }) }, ['work_shed']],
   ['starts failed', { failedStarts: 3 }, ['starts_failed']],
