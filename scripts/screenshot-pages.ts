@@ -70,6 +70,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'audit', path: '/audit', worlds: ['empty', 'small'] },
   { name: 'profile', path: '/profile', worlds: ['empty'] },
   { name: 'restart', path: '/profile', worlds: ['small'], prepare: openRestart },
+  { name: 'handbook', path: '/docs/wiring', worlds: ['empty'] },
   { name: 'api', path: '/docs/api', worlds: ['empty'] },
   { name: 'design', path: '/docs/design', worlds: ['empty'] },
   { name: 'missing', path: '/nowhere', worlds: ['empty'] }

@@ -232,6 +232,8 @@ const RENAMES: Record<string, string> = {
   'warning/outbox/way-back.ts': 'syncs the folder after it',
   'knowledge/enrich/ocr.ts': 'text of a page, made again when missing',
   'platform/backup/copy.ts': 'the manifest is last, after syncNames',
+  'platform/backup/place.ts': 'syncs the folders after it, and goes on after a power cut',
+  'station/backup-work.ts': 'syncs the folder after it',
   'knowledge/intake/arrival.ts': 'syncs the folder after it',
   'knowledge/intake/file-moves.ts': 'journalled, syncs both folders',
   'knowledge/intake/folders.ts': 'syncs the folder after it',

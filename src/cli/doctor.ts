@@ -14,6 +14,7 @@ import { openReadOnlyDatabase } from '../platform/database/database-read-only.ts
 import { AppError, errorText } from '../platform/errors.ts'
 import { checkDataFolder } from '../platform/files/data-folder.ts'
 import { openToOthers } from '../platform/files/keep-private.ts'
+import { type Power, readPower } from '../platform/metrics/power.ts'
 import { listeningPorts } from '../platform/net/local-connections.ts'
 import { activeConfinement, confinementGaps, describeConfinement } from '../platform/process/confinement.ts'
 import { findProgram } from '../platform/process/programs.ts'
@@ -94,11 +95,21 @@ export async function findingsOf(settings: Settings, language: Language): Promis
     atlas(),
     ...(await addressFile(settings, language)),
     await serialDevices(),
+    power(readPower()),
     backups(settings, language),
     await port(settings),
     await confinement(),
     ...CONVERTERS.map((program) => converter(program))
   ]
+}
+
+/** The voltage of the supply, where the board tells it. */
+export function power({ low, wasLow }: Power): Finding {
+  const advice = 'a stronger supply and a shorter cable: the board slows down, and the card may be damaged'
+  if (low === true) return { check: 'power', state: 'warn', detail: `the voltage is too low now; ${advice}` }
+  if (wasLow === true)
+    return { check: 'power', state: 'warn', detail: `the voltage was too low since the start; ${advice}` }
+  return { check: 'power', state: 'ok', detail: low === null ? 'this machine does not tell' : 'the voltage is good' }
 }
 
 /** The backups that the station makes by itself. */

@@ -1,14 +1,20 @@
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { WorkContext } from '../cli/verb.ts'
 import { because } from '../model/reason.ts'
 import { makeBackup } from '../platform/backup/make.ts'
 import { BackupFolder } from '../platform/backup/manifest.ts'
+import { RESTORE_NEW, RESTORE_READY } from '../platform/backup/place.ts'
 import { prune } from '../platform/backup/prune.ts'
-import { verifyBackups } from '../platform/backup/verify.ts'
+import { restoreBackup } from '../platform/backup/restore.ts'
+import { chosenStamp, verifyBackups } from '../platform/backup/verify.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
+import { syncFolder } from '../platform/files/atomic-file.ts'
 import type { Log } from '../platform/log/log.ts'
 import { SideProcess } from '../platform/process/side-process.ts'
 import { serveSide } from '../platform/process/side-service.ts'
+import { versionOrder } from '../platform/release/version-order.ts'
 
 const HEAP_MIB = 96
 const IDLE_MS = 2000
@@ -30,7 +36,10 @@ export interface BackupMade {
 
 /** Role `backup`: copies and reads everything where nobody waits for it. */
 export async function runBackup(_: WorkContext): Promise<number> {
-  const side = serveSide({ handlers: { backup: (asked) => backUp(wishOf(asked)) }, idleMs: IDLE_MS })
+  const side = serveSide({
+    handlers: { backup: (asked) => backUp(wishOf(asked)), restore: (asked) => putReady(restoreWishOf(asked)) },
+    idleMs: IDLE_MS
+  })
   return side.ended
 }
 
@@ -63,6 +72,52 @@ export async function backUp({ dataFolder, folder, keep, version }: BackupWish):
     throw new AppError('bad-input', because('backup_not_whole', { file: first.path, count: damaged.length }))
   await prune(backups, keep)
   return { stamp: made.stamp, files: made.files, bytes: made.bytes }
+}
+
+export interface RestoreWish {
+  dataFolder: string
+  folder: string
+  stamp: string
+  version: string
+}
+
+function restoreWishOf(asked: unknown): RestoreWish {
+  const { dataFolder, folder, stamp, version } = asked as Record<string, unknown>
+  if (typeof dataFolder !== 'string' || typeof folder !== 'string' || typeof stamp !== 'string')
+    throw new AppError('bad-input', because('no_file_named'))
+  return { dataFolder, folder, stamp, version: typeof version === 'string' ? version : '' }
+}
+
+/**
+ * Reads a backup into the data folder beside what is there, every hash checked: nothing is replaced before all of it is whole. It takes
+ * its place at the next start. @throws AppError as `restoreBackup` does; `conflict` for one of a newer release
+ */
+export async function putReady({ dataFolder, folder, stamp, version }: RestoreWish): Promise<true> {
+  const backups = new BackupFolder(folder)
+  const { made_by } = await backups.manifest(await chosenStamp(backups, stamp))
+  if (versionOrder(made_by, version) === 'newer') throw new AppError('conflict', because('restore_newer', { made_by }))
+  const to = join(dataFolder, RESTORE_NEW)
+  await rm(to, { recursive: true, force: true })
+  try {
+    await restoreBackup({ folder: backups, dataFolder: to, stamp, onProgress: () => undefined })
+  } catch (error) {
+    await rm(to, { recursive: true, force: true })
+    throw error
+  }
+  await rm(join(dataFolder, RESTORE_READY), { recursive: true, force: true })
+  await rename(to, join(dataFolder, RESTORE_READY))
+  await syncFolder(dataFolder)
+  return true
+}
+
+/** The same in another process. */
+export async function putReadyBeside({ clock, log }: { clock: Clock; log: Log }, wish: RestoreWish): Promise<void> {
+  const side = new SideProcess({ name: 'backup', args: ['work', 'backup'], heapMib: HEAP_MIB, clock, log })
+  try {
+    await side.request<true>('restore', { ...wish }, { timeoutMs: LONGEST_MS })
+  } finally {
+    await side.stop()
+  }
 }
 
 /** Lets another process do it: neither a slow stick nor a large file holds up the radios. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
-import type { BackupPort, BackupState } from '../dashboard/server/backups.ts'
+import type { BackupPort, BackupState, FoundBackup } from '../dashboard/server/backups.ts'
 import { because, type Reason } from '../model/reason.ts'
 import { BACKUP_STATE, type KeptState, readBackupState } from '../platform/backup/kept-state.ts'
 import type { BackupConfig } from '../platform/backup/settings.ts'
@@ -11,12 +11,11 @@ import type { Stopper } from '../platform/clock/stopper.ts'
 import { AppError, reasonOf } from '../platform/errors.ts'
 import { errorCode, writeFileAtomic } from '../platform/files/atomic-file.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type BackupMade, type BackupWish, backUpBeside } from './backup-work.ts'
+import { type BackupMade, type BackupWish, backUpBeside, putReadyBeside, type RestoreWish } from './backup-work.ts'
+import { BACKUPS, findBackups, STICKS } from './bundle-search.ts'
 
 /** Where deploy/systemd/lookout-stick mounts a stick labelled LOOKOUT. */
 export const STICK = '/run/lookout-stick'
-/** In the folder that was named: a stick may hold other things too. */
-const FOLDER = 'lookout-backups'
 const HOUR_MS = 3_600_000
 const PERIOD_MS = { daily: 24 * HOUR_MS, weekly: 7 * 24 * HOUR_MS }
 /** Not at the start, which has other things to do. */
@@ -33,6 +32,11 @@ interface BackupsOptions {
   clock?: Clock
   stick?: string
   make?: (wish: BackupWish) => Promise<BackupMade>
+  putReady?: (wish: RestoreWish) => Promise<void>
+  /** Folders below which sticks are mounted. */
+  sticks?: readonly string[]
+  /** A backup waits for the next start. */
+  onReady: () => void
 }
 
 /** Makes backups by itself, as often as the configuration says, and tells how the newest went. */
@@ -40,19 +44,30 @@ export class Backups implements BackupPort {
   readonly #o: Required<BackupsOptions>
   #kept: KeptState
   #busy = false
+  #restore: BackupState['restore'] = null
+  #notRestored: Reason | null = null
   #cancel: () => void
 
   constructor(options: BackupsOptions) {
     const clock = options.clock ?? systemClock
     const make = (wish: BackupWish): Promise<BackupMade> => backUpBeside({ clock, log: options.log }, wish)
-    this.#o = { stick: STICK, make, ...options, clock }
+    const putReady = (wish: RestoreWish): Promise<void> => putReadyBeside({ clock, log: options.log }, wish)
+    this.#o = { stick: STICK, sticks: STICKS, make, putReady, ...options, clock }
     this.#kept = readBackupState(options.dataFolder)
     this.#cancel = clock.after(FIRST_LOOK_MS, () => this.#look())
   }
 
   state(): BackupState {
     const { every, folder } = this.#o.config()
-    return { every, folder: folder === '' ? this.#o.stick : folder, busy: this.#busy, ...this.#kept }
+    const place = folder === '' ? this.#o.stick : folder
+    return {
+      every,
+      folder: place,
+      busy: this.#busy,
+      restore: this.#restore,
+      notRestored: this.#notRestored,
+      ...this.#kept
+    }
   }
 
   begin(): void {
@@ -61,6 +76,31 @@ export class Backups implements BackupPort {
     this.#run()
       .catch((error: unknown) => this.#o.log.error({ err: error }, 'the state of backups could not be stored'))
       .finally(() => (this.#busy = false))
+  }
+
+  find(): Promise<FoundBackup[]> {
+    return findBackups([this.state().folder, ...this.#o.sticks])
+  }
+
+  async restore({ folder, stamp }: FoundBackup): Promise<void> {
+    if (this.#busy || this.#restore === 'reading') throw new AppError('conflict', because('backup_running'))
+    const known = (await this.find()).some((one) => one.folder === folder && one.stamp === stamp)
+    if (!known) throw new AppError('not-found', because('bundle_not_found', { path: join(folder, stamp) }))
+    this.#restore = 'reading'
+    this.#notRestored = null
+    const { dataFolder, version, log } = this.#o
+    this.#o.putReady({ dataFolder, folder, stamp, version }).then(
+      () => {
+        this.#restore = 'ready'
+        log.info({ folder, stamp }, 'a backup was read in and takes its place at the next start')
+        this.#o.onReady()
+      },
+      (error: unknown) => {
+        this.#restore = null
+        this.#notRestored = reasonOf(error)
+        log.warn({ err: error }, 'a backup could not be put back')
+      }
+    )
   }
 
   /** The reason why backups that should be made are not; null when they are, or when nobody wants any. */
@@ -89,7 +129,7 @@ export class Backups implements BackupPort {
   async #run(): Promise<void> {
     const { config, dataFolder, version, clock, make, log } = this.#o
     try {
-      const folder = join(this.#place(), FOLDER)
+      const folder = join(this.#place(), BACKUPS)
       const { files, bytes } = await make({ dataFolder, folder, keep: config().keep, version })
       await this.#keep({ last: { at: clock.now(), folder, files, bytes }, failed: null })
       log.info({ folder, files, bytes }, 'a backup was made and found whole')

@@ -12,6 +12,7 @@ import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { AppError } from '../platform/errors.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
+import type { PowerWatch } from '../platform/metrics/power.ts'
 import { MANIFEST } from '../platform/release/release.ts'
 import { CLAIM_CARD_FILE } from '../platform/sessions/claim-code.ts'
 import type { LocalSecret } from '../platform/sessions/local-secret.ts'
@@ -34,7 +35,7 @@ import type { LateKnowledge } from './late-knowledge.ts'
 import { passesAnswers } from './passes.ts'
 import { stationPlaces } from './places.ts'
 import { radioPlaces } from './radio-probe.ts'
-import { stationReadiness } from './readiness.ts'
+import { type ReadinessParts, stationReadiness } from './readiness.ts'
 import type { Shedding } from './shedding.ts'
 import type { ZoneSupply } from './zone-supply.ts'
 
@@ -60,6 +61,7 @@ interface ContextParts {
   hotspot: HttpContext['hotspot']
   updates: HttpContext['updates']
   backups: Backups | null
+  power: PowerWatch
   knowledge: Pick<LateKnowledge, 'parts' | 'fault'>
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
   shedding: Pick<Shedding, 'reason' | 'reasonOf'>
@@ -131,6 +133,12 @@ type LaterParts =
   | 'scraper'
   | 'knowledge'
   | 'keys'
+
+/** The facts about the machine that readiness asks for. */
+const machineFacts = ({ backups, power }: ContextParts): Pick<ReadinessParts, 'backup' | 'undervoltage'> => ({
+  backup: () => backups?.problem() ?? null,
+  undervoltage: () => power.now().low === true
+})
 
 function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
   const {
@@ -209,7 +217,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       sources: () => sources.list(),
       knowledgeClosed: () => knowledge.fault !== null,
       shed: () => parts.shedding.reason(),
-      backup: () => parts.backups?.problem() ?? null,
+      ...machineFacts(parts),
       failedStarts: parts.failedStarts
     }),
     shedFor: () => parts.shedding.reasonOf('dashboard'),

@@ -13,7 +13,7 @@ import type { Core } from './core.ts'
 const HOUR_MS = 3_600_000
 const WEEK_MS = 7 * 24 * HOUR_MS
 
-interface ReadinessParts {
+export interface ReadinessParts {
   mode: 'run' | 'preview'
   dataFolder: string
   startedAt: number
@@ -33,6 +33,8 @@ interface ReadinessParts {
   shed: () => Reason | null
   /** Why backups that should be made are not; null while they are. */
   backup: () => Reason | null
+  /** The voltage of the supply is too low now. */
+  undervoltage: () => boolean
   /** Starts before this one that failed at once, in a row. */
   failedStarts: number
   report: SelfReport
@@ -70,6 +72,7 @@ function factsOf(parts: ReadinessParts): StationFacts {
     knowledgeClosed: parts.knowledgeClosed(),
     shed: parts.shed(),
     backup: parts.backup(),
+    undervoltage: parts.undervoltage(),
     failedStarts: parts.failedStarts,
     storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })
   }

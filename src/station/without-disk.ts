@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
+import { placeRestored } from '../platform/backup/place.ts'
 import type { Stopper } from '../platform/clock/stopper.ts'
 import { StorageError, storageFaultOf } from '../platform/database/storage-fault.ts'
 import { errorText } from '../platform/errors.ts'
@@ -52,7 +53,14 @@ export async function lockFolder(
   const lock = await FolderLock.open(join(dataFolder, LOCK_FILE))
   stopper.add('lock', () => lock.close())
   await unlessReadOnly(log, async () => lock.hold())
+  await unlessReadOnly(log, () => putBack(dataFolder, log))
   return { mayStore: () => lock.isOurs() }
+}
+
+/** A backup that somebody chose on the page takes its place now, while nothing is open. */
+async function putBack(dataFolder: string, log: Log): Promise<void> {
+  const aside = await placeRestored(dataFolder, Date.now())
+  if (aside !== null) log.info({ aside }, 'a backup was put back; the data from before it lie in this folder')
 }
 
 function causedByReadOnlyDisk(error: unknown): boolean {

@@ -5,7 +5,15 @@ import { FROM_AFAR, station } from './harness.ts'
 
 /** The page and the API of backups that the station makes by itself. */
 
-const NONE: BackupState = { every: 'off', folder: '/run/lookout-stick', busy: false, last: null, failed: null }
+const NONE: BackupState = {
+  every: 'off',
+  folder: '/run/lookout-stick',
+  busy: false,
+  last: null,
+  failed: null,
+  restore: null,
+  notRestored: null
+}
 const LAST = {
   at: Date.parse('2026-11-27T00:00:00Z'),
   folder: '/run/lookout-stick/lookout-backups',
@@ -20,6 +28,9 @@ class Fake implements BackupPort {
     this.told = { ...NONE, ...told }
   }
   state = (): BackupState => this.told
+  restored: unknown[] = []
+  find = async () => [{ folder: '/media/stick/lookout-backups', stamp: '2026-11-27T00-00-00Z' }]
+  restore = async (one: object): Promise<void> => void this.restored.push(one)
   begin = (): void => void this.begun++
 }
 

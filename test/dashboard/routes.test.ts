@@ -137,7 +137,7 @@ t.test('there is no catch-all page: only listed pages answer', async (t) => {
     '/static',
     '/static/',
     '/web/style.css',
-    '/docs',
+    '/docs/none',
     '/api',
     '/api/',
     '/favicon.ico'

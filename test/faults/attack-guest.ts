@@ -307,6 +307,8 @@ const PAGES = [
   '/notifications',
   '/api/notifications',
   '/api/metrics/history?type=radios',
+  '/docs',
+  '/docs/wiring',
   '/docs/api',
   '/settings',
   '/settings/notifications',

@@ -57,6 +57,7 @@ export function facts(changes: Partial<StationFacts> = {}): StationFacts {
     knowledgeClosed: false,
     shed: null,
     backup: null,
+    undervoltage: false,
     failedStarts: 0,
     loop: null,
     writes: { lastAt: null, unwrittenSince: null },

@@ -184,6 +184,7 @@ export async function storm(
     knowledgeClosed: () => false,
     shed: () => null,
     backup: () => null,
+    undervoltage: () => false,
     failedStarts: 0,
     sources: () => [],
     report: new SelfReport()

@@ -31,7 +31,12 @@ const answerSchema = v.strictObject({
   failed: v.pipe(
     v.nullable(v.strictObject({ at: v.string(), reason: v.string() })),
     v.description('Why the newest try failed; null when it did not.')
-  )
+  ),
+  restore: v.pipe(
+    v.nullable(v.picklist(['reading', 'ready'])),
+    v.description('A backup is being read in, or takes its place at the next start.')
+  ),
+  notRestored: v.pipe(v.nullable(v.string()), v.description('Why the last one could not be put back.'))
 })
 
 const iso = (at: number): string => new Date(at).toISOString()
@@ -58,6 +63,21 @@ function begin(context: HttpContext, identity: Identity): BackupPort {
   return backups
 }
 
+const fields = looseObject({
+  do: v.exactOptional(v.picklist(['make', 'restore']), 'make'),
+  folder: v.exactOptional(v.string(), ''),
+  stamp: v.exactOptional(v.string(), '')
+})
+
+async function restore(
+  context: HttpContext,
+  identity: Identity,
+  { folder, stamp }: { folder: string; stamp: string }
+): Promise<void> {
+  await backupsOf(context).restore({ folder, stamp })
+  context.audit?.add({ by: nameOf(identity), what: because('audit_restore_asked', { stamp }) })
+}
+
 export const backupRoutes = (services: Services): Route[] => [
   get('/api/backup', {
     access: 'operator',
@@ -77,10 +97,11 @@ export const backupRoutes = (services: Services): Route[] => [
     handle: ({ identity }) => jsonSaid(answerOf(begin(services.context, identity)), { status: 202 })
   }),
   form(PAGE, {
-    body: looseObject({}),
-    handle: ({ headers, identity }) =>
-      operatorForm(services.context, { headers, identity, back: PAGE }, () => {
-        begin(services.context, identity)
+    body: fields,
+    handle: ({ headers, identity, body }) =>
+      operatorForm(services.context, { headers, identity, back: PAGE }, async () => {
+        if (body.do === 'restore') await restore(services.context, identity, body)
+        else begin(services.context, identity)
         return seeOther(PAGE)
       })
   })

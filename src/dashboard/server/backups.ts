@@ -17,6 +17,16 @@ export interface BackupState {
   last: GoodBackup | null
   /** The reason why the newest try failed; null when it did not. */
   failed: { at: number; reason: Reason } | null
+  /** One is being read in, or waits for the next start to take its place. */
+  restore: 'reading' | 'ready' | null
+  /** The reason why the last one could not be put back. */
+  notRestored: Reason | null
+}
+
+/** One that is whole, by its folder and name. */
+export interface FoundBackup {
+  folder: string
+  stamp: string
 }
 
 /** Backups as pages see them. */
@@ -24,4 +34,8 @@ export interface BackupPort {
   state: () => BackupState
   /** Begins one now; answers before it is made. @throws AppError `conflict` while one is made */
   begin: () => void
+  /** Backups on sticks that are plugged in and in the folder for backups, newest first. */
+  find: () => Promise<FoundBackup[]>
+  /** Begins to read one in; it takes the place of the data at the next start, which follows by itself where something starts the program. @throws AppError `conflict`, `not-found` */
+  restore: (one: FoundBackup) => Promise<void>
 }

@@ -78,6 +78,18 @@ export const UPDATE_SENTENCES = {
     en: 'a preview makes no backups',
     de: 'eine Vorschau macht keine Sicherungen'
   },
+  handbook_missing: {
+    en: 'the folder docs is not beside the program: install it anew',
+    de: 'der Ordner docs liegt nicht neben dem Programm: installieren Sie es neu'
+  },
+  restore_newer: {
+    en: 'it was made by release {made_by}, which is newer than this one: update the station first',
+    de: 'sie wurde mit Version {made_by} gemacht, die neuer ist als diese: Aktualisieren Sie zuerst die Station'
+  },
+  audit_restore_asked: {
+    en: 'The backup {stamp} is to be put back.',
+    de: 'Die Sicherung {stamp} soll zurückgespielt werden.'
+  },
   audit_backup_asked: { en: 'A backup was asked for.', de: 'Eine Sicherung wurde verlangt.' },
   update_not_here: {
     en: 'nothing on this machine installs a release: lookout-update.path is not installed',
@@ -96,8 +108,8 @@ export const UPDATE_SENTENCES = {
     de: 'in /opt ist nicht genug Platz, oder es lässt sich nicht beschreiben: 800 MB werden gebraucht'
   },
   update_not_healthy: {
-    en: 'it did not come up healthy. Its last words: {said}',
-    de: 'sie lief nicht gesund an. Ihre letzten Worte: {said}'
+    en: 'it did not come up healthy. Its last words: “{said}”',
+    de: 'sie lief nicht gesund an. Ihre letzten Worte: „{said}“'
   },
   update_failed: {
     en: 'installing it failed: {said}. All of it: journalctl -u lookout-update',

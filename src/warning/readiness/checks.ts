@@ -195,6 +195,7 @@ const CHECKS: readonly Check[] = [
     link: '/history',
     find: ({ failedStarts }) => once(failedStarts >= MANY_STARTS, { count: failedStarts })
   },
+  { code: 'undervoltage', blocking: false, link: '/history', find: ({ undervoltage }) => once(undervoltage) },
   {
     code: 'backup_failed',
     blocking: false,

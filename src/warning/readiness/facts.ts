@@ -43,6 +43,8 @@ export interface StationFacts {
   shed: Reason | null
   /** The reason why backups that should be made are not; null while they are. */
   backup: Reason | null
+  /** The voltage of the supply is too low now. */
+  undervoltage: boolean
   /** Starts before this one that failed at once, in a row. */
   failedStarts: number
   loop: { stalledMs: number; at: number } | null

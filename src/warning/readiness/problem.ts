@@ -35,6 +35,7 @@ export const PROBLEM_CODES = [
   'loop_stalled',
   'work_shed',
   'starts_failed',
+  'undervoltage',
   'backup_failed',
   'writes_stopped',
   'database_put_aside',

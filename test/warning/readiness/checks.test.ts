@@ -233,6 +233,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     { writes: { lastAt: null, unwrittenSince: NOW - 61_000 } },
     ['writes_stopped']
   ],
+  ['the supply is too weak', { undervoltage: true }, ['undervoltage']],
   ['a stick for backups is missing', { backup: because('backup_stick_missing') }, ['backup_failed']],
   ['the machine is under strain', { shed: because('strain_temperature', { value: 79 }) }, ['work_shed']],
   ['starts failed', { failedStarts: 3 }, ['starts_failed']],

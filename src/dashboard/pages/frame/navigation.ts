@@ -62,6 +62,7 @@ function groupsOf(t: Translate, context: HttpContext): readonly Group[] {
         ['/settings', t('Settings'), 'settings'],
         ...hotspotEntry(context, t),
         ...updateEntry(context, t),
+        ['/docs', t('Handbook'), 'knowledge'],
         ['/docs/api', t('API'), 'api']
       ]
     }
@@ -113,5 +114,7 @@ function companionLinks(context: HttpContext, t: Translate): Html[] {
 
 function currentMark(href: string, { path, section }: Shown): Html | null {
   if (href === path) return html` aria-current="page"`
-  return href === section || (href !== '/' && path.startsWith(`${href}/`)) ? html` aria-current="true"` : null
+  return href === section || (href !== '/' && href !== '/docs' && path.startsWith(`${href}/`))
+    ? html` aria-current="true"`
+    : null
 }

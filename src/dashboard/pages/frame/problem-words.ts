@@ -150,6 +150,11 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
     )
   ),
   work_shed: said((t, values) => because(t('Less is done, so that warnings go on.'), values)),
+  undervoltage: said((t) =>
+    t(
+      'The voltage of the supply is too low: the board slows down, and the card may be damaged. Take a stronger supply and a shorter cable.'
+    )
+  ),
   backup_failed: said((t, values) => because(t('No backup was made.'), values)),
   starts_failed: said((t, values) =>
     t('The {count} starts before this one failed at once, one after the other. The log of the system says why.', values)

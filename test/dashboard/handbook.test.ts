@@ -1,0 +1,60 @@
+import t from 'tap'
+import { drawMarkdown } from '../../src/dashboard/pages/handbook/markdown.ts'
+import { FROM_AFAR, station } from './harness.ts'
+
+/** The handbook that the station itself shows, to guests too and without any network. */
+
+const CHAPTERS = ['quick-start', 'wiring', 'radios', 'matrix', 'commands', 'troubleshooting']
+const MOST_BYTES = 60_000
+
+t.test('a guest reads every chapter, each is found from the contents, and none is heavy', async (t) => {
+  const { ask } = await station(t)
+  const contents = (await ask({ path: '/docs', headers: FROM_AFAR })).text
+  for (const name of CHAPTERS) {
+    t.match(contents, `href="/docs/${name}"`)
+    const { status, text } = await ask({ path: `/docs/${name}`, headers: FROM_AFAR })
+    t.equal(status, 200)
+    t.ok(Buffer.byteLength(text) < MOST_BYTES, `${name}: ${Buffer.byteLength(text)} bytes`)
+    t.notMatch(text, /(?:src|href)="https?:\/\//, `${name} needs nothing from elsewhere`)
+    t.notMatch(
+      text.replaceAll(/<code>[^<]*<\/code>/g, ''),
+      /\]\(|\*\*|```/,
+      `${name}: nothing of Markdown is left over`
+    )
+  }
+  t.match(contents, 'href="/field-card"')
+  t.match((await ask('/')).text, 'href="/docs"')
+})
+
+t.test('every link of a chapter leads to a page that is there', async (t) => {
+  const { ask } = await station(t)
+  for (const name of CHAPTERS) {
+    const { text } = await ask(`/docs/${name}`)
+    const prose = /<div lang="en" class="prose">([\s\S]*?)<\/main>/.exec(text)?.[1] ?? ''
+    for (const [, path = ''] of prose.matchAll(/href="(\/[^"]*)"/g)) t.equal((await ask(path)).status, 200, path)
+  }
+})
+
+t.test('whoever reads German hears that it is in English', async (t) => {
+  const { ask } = await station(t)
+  const { text } = await ask({ path: '/docs/wiring', headers: { 'accept-language': 'de' } })
+  t.match(text, 'Die Seiten des Handbuchs sind auf Englisch.')
+  t.match(text, 'Verkabelung')
+})
+
+t.test('Markdown is drawn, and nothing in it becomes markup of its own', (t) => {
+  const draw = (text: string): string => String(drawMarkdown(text, (target) => (target === 'a.md' ? '/docs/a' : null)))
+  t.match(draw('one\ntwo **bold *in* it** `<b>`'), '<p>one two <b>bold <em>in</em> it</b> <code>&lt;b&gt;</code></p>')
+  t.match(draw('<script>alert(1)</script>'), '&lt;script&gt;')
+  t.match(draw('[x](a.md) [y](b.md) [z](javascript:alert)'), '<a href="/docs/a">x</a> y z')
+  t.match(
+    draw('| A | B |\n| --- | --- |\n| `a|b` | c |'),
+    /<th scope="col">A<\/th>.*<td><code>a\|b<\/code><\/td><td>c<\/td>/s
+  )
+  t.match(
+    draw('1. one\n\n   ```json\n   {}\n   ```\n\n2. two'),
+    /<ol><li>.*<pre><code>\{\}<\/code><\/pre>.*<li>two<\/li>/s
+  )
+  t.match(draw('- a\n  b\n- c\n\nafter'), /<ul><li>a b<\/li>\s*<li>c<\/li>\s*<\/ul>\s*<p>after<\/p>/)
+  t.end()
+})
