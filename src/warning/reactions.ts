@@ -4,6 +4,8 @@ import type { Database } from '../platform/database/database.ts'
 import type { HotspotSwitch, Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal, type GivenCommand } from './commands/journal.ts'
+import { insideOf } from './coverage/inside.ts'
+import type { ZoneShapes } from './coverage/zones.ts'
 import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
 import type { DeliveryList } from './outbox/delivery-list.ts'
@@ -40,6 +42,7 @@ export interface ReactionsOptions {
   outbox: Outbox
   waiting: Waiting
   radios: readonly Radio[]
+  zones: ZoneShapes
   sources: Pick<RowSources, 'places'>
   /** See `RemindersOptions`. */
   hasRoom: (network: 'mt' | 'mc') => boolean
@@ -119,6 +122,8 @@ export class Reactions {
         radios: () => this.#radios(),
         problems: options.problems ?? (() => []),
         startedAt: clock.now(),
+        nodes: () => options.radios.flatMap((radio) => radio.details?.().nodes ?? []),
+        insideOf: (event) => insideOf(event, options.zones),
         ...(options.hotspot === undefined ? {} : { hotspot: options.hotspot }),
         ...(options.library === undefined ? {} : { knowledge: options.library })
       },
