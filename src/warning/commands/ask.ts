@@ -137,8 +137,8 @@ export function threadByCode(
 export function alertText(
   { event }: StoredEvent,
   bytes: number,
-  { now, config }: Ask,
-  context: CommandContext
+  { now, config }: Pick<Ask, 'now' | 'config'>,
+  context: Pick<CommandContext, 'ledger'>
 ): string {
   const code = context.ledger.codes.known(event.thread_id)
   const [text = ''] = composeMessage({
