@@ -1,9 +1,12 @@
 import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { HotspotSwitch, Library } from './commands/ask.ts'
+import type { CommandContext, HotspotSwitch, Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal, type GivenCommand } from './commands/journal.ts'
+import { Latecomers } from './commands/latecomers.ts'
+import { insideOf } from './coverage/inside.ts'
+import type { ZoneShapes } from './coverage/zones.ts'
 import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
 import type { DeliveryList } from './outbox/delivery-list.ts'
@@ -40,6 +43,7 @@ export interface ReactionsOptions {
   outbox: Outbox
   waiting: Waiting
   radios: readonly Radio[]
+  zones: ZoneShapes
   sources: Pick<RowSources, 'places'>
   /** See `RemindersOptions`. */
   hasRoom: (network: 'mt' | 'mc') => boolean
@@ -78,11 +82,12 @@ export class Reactions {
   readonly #journal: CommandJournal
   readonly #commands: CommandHandler
   readonly #silencing: Silencing
+  readonly #latecomers: Latecomers
   #unsubscribe: (() => void)[] = []
   readonly #listening = new Map<Radio, () => void>()
 
   constructor(options: ReactionsOptions) {
-    const { db, clock, config, ledger, deliveries, outbox } = options
+    const { db, clock, config, ledger, outbox } = options
     const wake = (): void => options.changes.tell('ready', null)
     const shared = { db, ledger, outbox, clock, onSent: wake, onError: options.onError }
     this.#o = options
@@ -104,30 +109,45 @@ export class Reactions {
     this.#silencing = new Silencing(options)
     this.#journal = new CommandJournal(db)
     this.keys = new PinnedKeys(db)
+    const context = this.#commandContext()
     this.#commands = new CommandHandler({
       config,
       now: () => clock.now(),
       journal: this.#journal,
       keys: this.keys,
-      context: {
-        ledger,
-        deliveries,
-        silences: this.silences,
-        acks: this.acks,
-        acknowledge: (threadId, by) => this.acknowledge(threadId, by).stopped,
-        isStored: () => options.storage.fault === null,
-        radios: () => this.#radios(),
-        problems: options.problems ?? (() => []),
-        startedAt: clock.now(),
-        ...(options.hotspot === undefined ? {} : { hotspot: options.hotspot }),
-        ...(options.library === undefined ? {} : { knowledge: options.library })
-      },
+      context,
       reply: (reply) => outbox.addText(reply),
       transaction: (work) => options.storage.commit(work),
       wake,
       onError: options.onError,
       after: (ms, task) => clock.after(ms, task)
     })
+    this.#latecomers = new Latecomers({
+      ...options,
+      context,
+      reply: (reply) => outbox.addText(reply),
+      transaction: (work) => options.storage.commit(work),
+      wake
+    })
+  }
+
+  /** Everything that people at a radio may know and do. */
+  #commandContext(): CommandContext {
+    return {
+      ledger: this.#o.ledger,
+      deliveries: this.#o.deliveries,
+      silences: this.silences,
+      acks: this.acks,
+      acknowledge: (threadId, by) => this.acknowledge(threadId, by).stopped,
+      isStored: () => this.#o.storage.fault === null,
+      radios: () => this.#radios(),
+      problems: this.#o.problems ?? (() => []),
+      startedAt: this.#o.clock.now(),
+      nodes: () => this.#o.radios.flatMap((radio) => radio.details?.().nodes ?? []),
+      insideOf: (event) => insideOf(event, this.#o.zones),
+      ...(this.#o.hotspot === undefined ? {} : { hotspot: this.#o.hotspot }),
+      ...(this.#o.library === undefined ? {} : { knowledge: this.#o.library })
+    }
   }
 
   start(): void {
@@ -137,6 +157,7 @@ export class Reactions {
     this.#fallbacks.start()
     this.#followUps.start()
     this.#reminders.start()
+    this.#latecomers.start()
     // An end of the program kept these questions from being asked.
     if (this.silences.active(this.#o.clock.now()).length > 0) this.#silencing.goOn(this.#ask(EVERYTHING))
     for (const radio of this.#o.radios) this.listen(radio)
@@ -184,6 +205,7 @@ export class Reactions {
     this.#fallbacks.stop()
     this.#followUps.stop()
     this.#reminders.stop()
+    this.#latecomers.stop()
   }
 
   /** Part of the transaction of the decision. */

@@ -1,4 +1,4 @@
-import { isDemo } from '../../model/event.ts'
+import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { cutToBytes } from '../messages/budget.ts'
 import { composeMessage } from '../messages/compose.ts'
 import { clockText } from '../messages/times.ts'
@@ -7,7 +7,7 @@ import type { DeliveryList } from '../outbox/delivery-list.ts'
 import type { Ledger } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
-import type { RadioState } from '../radios/radio.ts'
+import type { MeshNode, RadioState } from '../radios/radio.ts'
 import type { Problem } from '../readiness/problem.ts'
 import type { MeshChannel } from '../routing/on-channel.ts'
 import type { WarningConfig } from '../settings.ts'
@@ -62,6 +62,10 @@ export interface CommandContext {
   /** The problems of the station now (contract §13): some of them hide alerts. */
   problems: () => readonly Problem[]
   startedAt: number
+  /** Other nodes as the radios know them. */
+  nodes: () => readonly MeshNode[]
+  /** See `insideOf` of coverage: null for an event without an area. */
+  insideOf: (event: LookoutEvent) => { covers: (lat: number, lon: number) => boolean; whole: boolean } | null
   /** The hotspot; absent in a preview and where nobody gave one. */
   hotspot?: HotspotSwitch
   /** The library; absent where the profile runs without it. */
@@ -133,8 +137,8 @@ export function threadByCode(
 export function alertText(
   { event }: StoredEvent,
   bytes: number,
-  { now, config }: Ask,
-  context: CommandContext
+  { now, config }: Pick<Ask, 'now' | 'config'>,
+  context: Pick<CommandContext, 'ledger'>
 ): string {
   const code = context.ledger.codes.known(event.thread_id)
   const [text = ''] = composeMessage({

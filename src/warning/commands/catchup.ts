@@ -16,6 +16,15 @@ export const catchup: Answer = (ask, context) => {
   const all = context.ledger.active(ask.now, MOST_IN_FORCE)
   const found = concerning(all, ask)
   if (found.length === 0) return nothingInForce(ask, all.length, context)
+  return catchupTexts(found, ask, context)
+}
+
+/** The first of these as whole texts, numbered, the last with how many are left. */
+export function catchupTexts(
+  found: readonly StoredEvent[],
+  ask: Pick<Ask, 'now' | 'config' | 'limitBytes'>,
+  context: Pick<CommandContext, 'ledger'>
+): string[] {
   const told = found.slice(0, ask.config.commands.catchup_texts)
   const left = found.length - told.length
   return told.map((stored, index) => {

@@ -20,6 +20,7 @@ import { question } from './question.ts'
 import { senderOf } from './sender.ts'
 import { silence } from './silence.ts'
 import { status } from './status.ts'
+import { who } from './who.ts'
 import { why } from './why.ts'
 
 const ANSWERS: Readonly<Record<CommandName, Answer>> = {
@@ -31,7 +32,8 @@ const ANSWERS: Readonly<Record<CommandName, Answer>> = {
   silence,
   why,
   ask: question,
-  hotspot
+  hotspot,
+  who
 }
 
 const WINDOW_MS = 10 * 60_000
@@ -43,7 +45,7 @@ const COSTLY: ReadonlySet<CommandName> = new Set(['ask', 'catchup'])
 const COSTLY_EACH = 3
 const COSTLY_ALL = 10
 /** Commands that a proven admin may give as often as it takes. */
-const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status', 'hotspot'])
+const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status', 'hotspot', 'who'])
 /** An answer that comes later than this answers nothing any more. */
 const REPLY_MS = 5 * 60_000
 /** The library has this long to answer. */

@@ -1,6 +1,17 @@
 import { cleanText } from '../messages/sanitise.ts'
 
-export const COMMANDS = ['help', 'alerts', 'catchup', 'status', 'ack', 'silence', 'why', 'ask', 'hotspot'] as const
+export const COMMANDS = [
+  'help',
+  'alerts',
+  'catchup',
+  'status',
+  'ack',
+  'silence',
+  'why',
+  'ask',
+  'hotspot',
+  'who'
+] as const
 export type CommandName = (typeof COMMANDS)[number]
 
 export interface Command {

@@ -10,12 +10,13 @@ const LISTED: Readonly<Record<GuardedCommand, string>> = {
   ack: 'Only admin nodes may acknowledge.',
   silence: 'Only admin nodes may silence.',
   ask: 'Only admin nodes may ask the library.',
-  hotspot: 'Only admin nodes may switch the hotspot.'
+  hotspot: 'Only admin nodes may switch the hotspot.',
+  who: 'Only admin nodes may ask where nodes are.'
 }
 
-/** Nobody can let others switch the hotspot: it is the way to the board. */
+/** Nobody can let others switch the hotspot, the way to the board, or ask where people are. */
 function whoOf(command: GuardedCommand, { config }: Pick<Ask, 'config'>): 'list' | 'channel' | 'anyone' {
-  return command === 'hotspot' ? 'list' : config.commands.who[command]
+  return command === 'hotspot' || command === 'who' ? 'list' : config.commands.who[command]
 }
 
 /** True when the owner lets this sender use the command: `commands.who`. Admins always may, by a text that is proven to be theirs. */

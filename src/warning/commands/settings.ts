@@ -4,7 +4,7 @@ import { looseObject } from '../../platform/config/object.ts'
 const ADMIN = /^(?:![0-9a-f]{8}|[0-9a-f]{12,64})$/i
 
 /** Commands that change something or cost much: the owner says who may use them. */
-export type GuardedCommand = 'ack' | 'silence' | 'ask' | 'hotspot'
+export type GuardedCommand = 'ack' | 'silence' | 'ask' | 'hotspot' | 'who'
 
 const WHO = ['list', 'channel', 'anyone'] as const
 
@@ -66,6 +66,13 @@ export const commandsSchema = looseObject({
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 3),
     v.title('Texts of a catch-up'),
     v.description('Texts that !catchup is answered with at most, 1 to 5: the gravest and newest alerts in force.')
+  ),
+  catchup_unasked_hours: v.pipe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(168)), 0),
+    v.title('Catch-up unasked'),
+    v.description(
+      'A Meshtastic node that is heard again after so many hours, or for the first time, is sent what is in force where it is, as !catchup would, from the airtime of answers; 4 nodes an hour. 0 = off.'
+    )
   ),
   allow_channels: v.pipe(
     v.optional(v.boolean(), true),

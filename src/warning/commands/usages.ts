@@ -10,6 +10,7 @@ export const USAGES = {
   ask: '!ask QUESTION',
   ack: '!ack CODE [reason]',
   silence: '!silence NAME 2h [reason]',
+  who: '!who CODE',
   hotspot: '!hotspot on|off'
 } as const
 export type UsedCommand = keyof typeof USAGES
@@ -19,7 +20,7 @@ export function usable(
   sender: Pick<Sender, 'admin' | 'direct'>,
   { config, hasLibrary, hasHotspot = false }: Pick<Ask, 'config'> & { hasLibrary: boolean; hasHotspot?: boolean }
 ): UsedCommand[] {
-  const guarded = (['ask', 'ack', 'silence', 'hotspot'] as const).filter(
+  const guarded = (['ask', 'ack', 'silence', 'who', 'hotspot'] as const).filter(
     (name) => (name !== 'ask' || hasLibrary) && (name !== 'hotspot' || hasHotspot) && may(name, sender, { config })
   )
   return ['alerts', 'catchup', 'status', 'why', ...guarded]

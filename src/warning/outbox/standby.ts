@@ -22,6 +22,9 @@ const AGAIN_EARLIER_MS = 2 * 60_000
 const CHANCE_SHARE = 1 / 3
 /** A node hands over what it heard while nobody was connected within this time. */
 const READS_MS = 10_000
+/** A station that has come back may meet the others as they speak: for this long it lets a text that is on the air end first. */
+const BACK_MS = 3 * 60_000
+const ON_AIR_MS = 5000
 /** Rows of a channel that are asked when a tag is heard. */
 const MOST_ROWS = 300
 
@@ -52,6 +55,7 @@ export function standbyMs(
 export class Standby {
   readonly tags: PeerTags
   readonly #o: StandbyOptions
+  readonly #listeningSince = new Map<string, number>()
 
   constructor(options: StandbyOptions) {
     this.#o = options
@@ -90,9 +94,12 @@ export class Standby {
   decided(threadId: string): void {
     if (!this.#settings.enabled) return
     const rows = this.#o.db
-      .sql(`SELECT * FROM deliveries WHERE thread_id = ? AND state IN ('queued', 'held') AND ${IS_EVENTS} LIMIT ${MOST_ROWS}`)
+      .sql(
+        `SELECT * FROM deliveries WHERE thread_id = ? AND state IN ('queued', 'held') AND ${IS_EVENTS} LIMIT ${MOST_ROWS}`
+      )
       .all(threadId)
-    for (const row of rows) this.closes(deliveryFromRow(row))
+    for (const row of rows.map(deliveryFromRow))
+      if (!this.closes(row) && this.#isBack(row)) this.#delay(row.id, ON_AIR_MS)
   }
 
   /**
@@ -103,6 +110,7 @@ export class Standby {
     const { db, clock, random } = this.#o
     const now = clock.now()
     const settings = this.#settings
+    this.#listeningSince.set(network, now)
     if (!settings.enabled) return
     const rows = db
       .sql(
@@ -111,12 +119,22 @@ export class Standby {
       )
       .all(network)
       .map(deliveryFromRow)
-    const set = db.sql('UPDATE deliveries SET due_at = ?1 WHERE id = ?2 AND due_at < ?1')
     for (const { id, severity, createdAt } of rows) {
       const waited = now - createdAt > READS_MS ? READS_MS : 0
-      set.run(now + Math.max(waited, standbyMs(settings, severity, random)), id)
+      this.#delay(id, Math.max(waited, standbyMs(settings, severity, random)))
     }
-    if (rows.length > 0) db.outdate()
+  }
+
+  /** A radio that began to listen just now has missed whatever is on the air. */
+  #isBack({ transport, direct, attempts }: Delivery): boolean {
+    const since = this.#listeningSince.get(transport) ?? Number.NEGATIVE_INFINITY
+    return !direct && attempts === 0 && Math.abs(this.#o.clock.now() - since) < BACK_MS
+  }
+
+  #delay(id: number, ms: number): void {
+    const { db, clock } = this.#o
+    db.sql('UPDATE deliveries SET due_at = ?1 WHERE id = ?2 AND due_at < ?1').run(clock.now() + ms, id)
+    db.outdate()
   }
 
   get #settings(): StandbyConfig {

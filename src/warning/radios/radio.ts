@@ -125,6 +125,14 @@ export interface MeshNode {
   batteryPercent: number | null
   /** Signal above noise of its last packet, at our antenna: of the hop that came last. dB; absent or null where the radio tells none. */
   snr?: number | null
+  /** The place it told last, degrees, and when; absent or null where it told none. Anybody may have written it. */
+  position?: NodePosition | null
+}
+
+export interface NodePosition {
+  lat: number
+  lon: number
+  at: number
 }
 
 /** Time on the air that no text of ours accounts for by itself: an advert, a further attempt of a direct text. */

@@ -39,5 +39,6 @@ export const commandWords = (t: Translate): Readonly<Record<UsedCommand, string>
   ask: t('what the library says'),
   ack: t('you have it in hand: nobody else is woken'),
   silence: t('nothing of this family, region or alert for so long'),
-  hotspot: t('the Wi-Fi of the station is switched')
+  hotspot: t('the Wi-Fi of the station is switched'),
+  who: t('which nodes told a position inside of an alert')
 })

@@ -1,6 +1,16 @@
 import type { Reason } from '../../../model/reason.ts'
-import type { MeshNode, ModemSettings, RadioChannel, RadioDetails } from '../radio.ts'
-import type { ChannelInfo, DeviceMetrics, FromRadio, LoraConfig, MeshPacket, NodeInfo } from './messages.ts'
+import type { MeshNode, ModemSettings, NodePosition, RadioChannel, RadioDetails } from '../radio.ts'
+import {
+  type ChannelInfo,
+  type DeviceMetrics,
+  decodePosition,
+  type FromRadio,
+  type LoraConfig,
+  type MeshPacket,
+  type NodeInfo,
+  PORT,
+  type PositionFix
+} from './messages.ts'
 import { ASSUMED_MODEM, channelTable, hopLimitOf, modemOf, regionName, transmitProblem } from './settings.ts'
 import { nodeId } from './transmissions.ts'
 
@@ -118,7 +128,7 @@ export class Device {
   /** A packet from another node was received; `name` is null unless it told its name. */
   heard(packet: MeshPacket, name: string | null, now: number): void {
     if (packet.from !== this.number && packet.from !== 0)
-      this.#keep(packet.from, { name, lastHeardAt: now, snr: snrOf(packet) })
+      this.#keep(packet.from, { name, lastHeardAt: now, snr: snrOf(packet), position: positionOf(packet, now) })
   }
 
   nameOf(number: number): string {
@@ -145,7 +155,7 @@ export class Device {
     }
   }
 
-  #learnNode({ number, longName, lastHeard, device, snr }: NodeInfo): void {
+  #learnNode({ number, longName, lastHeard, device, snr, position }: NodeInfo): void {
     if (number === 0) return
     if (number === this.#incoming.nodeNumber) {
       if (device !== null) this.measured(device)
@@ -153,13 +163,19 @@ export class Device {
       return
     }
     const lastHeardAt = lastHeard === 0 ? null : lastHeard * 1000
-    this.#keep(number, { name: longName, lastHeardAt, batteryPercent: percentOf(device?.battery), snr: snr || null })
+    this.#keep(number, {
+      name: longName,
+      lastHeardAt,
+      batteryPercent: percentOf(device?.battery),
+      snr: snr || null,
+      position: position === null ? null : fixOf(position, lastHeardAt ?? 0)
+    })
   }
 
   /** Newest last; the one not heard for longest goes when there are too many. */
   #keep(
     number: number,
-    node: { name: string | null; lastHeardAt: number | null; batteryPercent?: number | null; snr?: number | null }
+    node: Partial<Omit<MeshNode, 'name' | 'lastHeardAt'>> & { name: string | null; lastHeardAt: number | null }
   ): void {
     const known = this.#nodes.get(number)
     this.#nodes.delete(number)
@@ -168,13 +184,24 @@ export class Device {
       name: node.name ?? known?.name ?? '',
       lastHeardAt: node.lastHeardAt ?? known?.lastHeardAt ?? null,
       batteryPercent: node.batteryPercent ?? known?.batteryPercent ?? null,
-      snr: node.snr ?? known?.snr ?? null
+      snr: node.snr ?? known?.snr ?? null,
+      position: node.position ?? known?.position ?? null
     })
     if (this.#nodes.size > MAX_NODES) {
       const [oldest] = this.#nodes.keys()
       if (oldest !== undefined) this.#nodes.delete(oldest)
     }
   }
+}
+
+function positionOf({ data }: MeshPacket, now: number): NodePosition | null {
+  const fix = data?.port === PORT.position ? decodePosition(data.payload) : null
+  return fix === null ? null : fixOf({ ...fix, time: 0 }, now)
+}
+
+/** The age counts from when it was heard where the node's own time is missing. */
+function fixOf({ lat, lon, time }: PositionFix, heardAt: number): NodePosition {
+  return { lat, lon, at: time > 0 ? time * 1000 : heardAt }
 }
 
 /** A packet that came by way of a server says nothing about our antenna. */

@@ -45,6 +45,14 @@ export interface NodeInfo {
   lastHeard: number
   hopsAway: number | null
   device: DeviceMetrics | null
+  position: PositionFix | null
+}
+
+/** A place that a node told, degrees. `time`: epoch seconds, 0 when it told none. */
+export interface PositionFix {
+  lat: number
+  lon: number
+  time: number
 }
 
 export interface LoraConfig {
@@ -163,7 +171,8 @@ function decodeNodeInfo(info: Fields): NodeInfo {
     snr: info.float(4),
     lastHeard: info.fixed32(5),
     hopsAway: info.has(9) ? info.uint(9) : null,
-    device: metrics === null ? null : decodeDeviceMetrics(metrics)
+    device: metrics === null ? null : decodeDeviceMetrics(metrics),
+    position: positionIn(info.message(3))
   }
 }
 
@@ -303,6 +312,19 @@ export function encodeHeartbeat(): Uint8Array {
 
 export function encodeDisconnect(): Uint8Array {
   return new Writer().bool(4, true).finish()
+}
+
+/** The place in a position packet (port 3); null for none. */
+export function decodePosition(payload: Uint8Array): PositionFix | null {
+  return positionIn(Fields.decode(payload))
+}
+
+/** A node without a fix tells zeros or leaves them out. */
+function positionIn(position: Fields | null): PositionFix | null {
+  if (position === null) return null
+  const [lat, lon] = [(position.fixed32(1) | 0) / 1e7, (position.fixed32(2) | 0) / 1e7]
+  if ((lat === 0 && lon === 0) || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null
+  return { lat, lon, time: position.fixed32(4) }
 }
 
 /** LocSource of a position: the node's own receiver of satellites, or one that hangs on it. */

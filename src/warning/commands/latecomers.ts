@@ -1,0 +1,117 @@
+import { severityRank } from '../../model/severity.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { budgetFor } from '../messages/budget.ts'
+import type { NewText } from '../outbox/delivery.ts'
+import type { StoredEvent } from '../outbox/stored-event.ts'
+import type { MeshNode, Radio } from '../radios/radio.ts'
+import { MOST_IN_FORCE } from '../readiness/all-clear.ts'
+import type { WarningConfig } from '../settings.ts'
+import type { CommandContext } from './ask.ts'
+import { catchupTexts } from './catchup.ts'
+
+const LOOK_MS = 60_000
+const HOUR_MS = 3_600_000
+/** After a start a radio lists the nodes it knows: nobody has come back then. */
+const SETTLE_MS = 10 * 60_000
+/** A node that was heard longer ago than this may be gone again. */
+const FRESH_MS = 5 * 60_000
+/** Nodes that are told in an hour; a mesh that comes back whole asks for what it misses. */
+const MOST_AN_HOUR = 4
+const WORTH_MS = 5 * 60_000
+
+export interface LatecomersOptions {
+  config: () => WarningConfig
+  clock: Clock
+  radios: readonly Radio[]
+  context: Pick<CommandContext, 'ledger' | 'insideOf'>
+  /** See `RemindersOptions`. */
+  hasRoom: (network: 'mt' | 'mc') => boolean
+  reply: (text: NewText) => void
+  transaction: (work: () => void) => void
+  wake: () => void
+  onError: (error: unknown) => void
+}
+
+/**
+ * A catch-up that nobody asked for (docs/commands.md): a Meshtastic node that is heard again after hours, or for the first time, is told
+ * what is in force where it is, by direct texts from the budget of answers, while nothing else waits.
+ */
+export class Latecomers {
+  readonly #o: LatecomersOptions
+  readonly #heard = new Map<string, number>()
+  readonly #told: number[] = []
+  #startedAt = 0
+  #cancel: () => void = () => undefined
+
+  constructor(options: LatecomersOptions) {
+    this.#o = options
+  }
+
+  start(): void {
+    this.#startedAt = this.#o.clock.now()
+    this.#again()
+  }
+
+  stop(): void {
+    this.#cancel()
+  }
+
+  #again(): void {
+    this.#cancel = this.#o.clock.after(LOOK_MS, () => {
+      try {
+        this.#look()
+      } catch (error) {
+        this.#o.onError(error)
+      }
+      this.#again()
+    })
+  }
+
+  #look(): void {
+    const { config, clock, radios } = this.#o
+    const hours = config().commands.catchup_unasked_hours
+    const now = clock.now()
+    for (const radio of radios) {
+      if (radio.description.network !== 'mt') continue
+      for (const node of radio.details?.().nodes ?? []) {
+        if (hours > 0 && this.#isBack(node, hours, now) && !this.#tell(radio, node, now)) continue
+        if (node.lastHeardAt !== null) this.#heard.set(node.id, node.lastHeardAt)
+      }
+    }
+  }
+
+  #isBack({ id, lastHeardAt }: MeshNode, hours: number, now: number): boolean {
+    if (lastHeardAt === null || now - this.#startedAt < SETTLE_MS || now - lastHeardAt > FRESH_MS) return false
+    const before = this.#heard.get(id)
+    return before === undefined || lastHeardAt - before >= hours * HOUR_MS
+  }
+
+  /** Answers false while it has to wait: it is asked again within the minute, as long as the node was heard just now. */
+  #tell(radio: Radio, node: MeshNode, now: number): boolean {
+    const { config, context, hasRoom, reply, transaction, wake } = this.#o
+    while ((this.#told[0] ?? now) < now - HOUR_MS) this.#told.shift()
+    const found = this.#concerning(node, now)
+    if (found.length === 0) return true
+    if (this.#told.length >= MOST_AN_HOUR || !hasRoom('mt')) return false
+    const limitBytes = budgetFor('mt', config().messages, radio.description.nodeName)
+    const texts = catchupTexts(found, { now, config: config(), limitBytes }, context)
+    this.#told.push(now)
+    transaction(() => {
+      for (const [index, text] of texts.entries()) {
+        const key = `latecomer ${node.id} ${now}/${index + 1}`
+        reply({ kind: 'reply', transport: 'mt', channel: node.id, direct: true, text, key, expiresAt: now + WORTH_MS })
+      }
+    })
+    wake()
+    return true
+  }
+
+  /** Alerts in force at its place, where it told one and the alert has an area; of the rest nobody knows. */
+  #concerning({ position = null }: MeshNode, now: number): StoredEvent[] {
+    const { ledger, insideOf } = this.#o.context
+    return ledger.active(now, MOST_IN_FORCE).filter(({ event }) => {
+      if (severityRank(event.severity) < severityRank('priority') || event.regions.length === 0) return false
+      return position === null || (insideOf(event)?.covers(position.lat, position.lon) ?? true)
+    })
+  }
+}

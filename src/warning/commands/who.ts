@@ -1,0 +1,48 @@
+import { byteLength } from '../messages/budget.ts'
+import { sanitise } from '../messages/sanitise.ts'
+import type { MeshNode } from '../radios/radio.ts'
+import { type Answer, threadByCode } from './ask.ts'
+import { refusal } from './rights.ts'
+
+const NAME_CHARACTERS = 20
+const MINUTE_MS = 60_000
+
+/**
+ * `!who CODE`: nodes that told a position inside of the area of an alert, those first whose position is the newest, each with its age. For
+ * admins alone, by direct message: where people are is nobody else's business, and their positions are not told even so.
+ */
+export const who: Answer = (ask, context) => {
+  const refused = refusal('who', ask)
+  if (refused !== null) return refused
+  const found = threadByCode(ask.words[0], context)
+  if (typeof found === 'string') return found
+  const event = context.ledger.thread(found.threadId).find(({ event: one }) => context.insideOf(one) !== null)?.event
+  const area = event === undefined ? null : context.insideOf(event)
+  if (area === null) return `#${found.code}: no area that can be drawn here, so nobody can tell who is inside.`
+  const nodes = context.nodes()
+  const placed = nodes.flatMap((node) => (node.position == null ? [] : [{ node, ...node.position }]))
+  const inside = placed.filter(({ lat, lon }) => area.covers(lat, lon)).sort((a, b) => b.at - a.at)
+  const names = inside.map(({ node, at }) => `${nameOf(node)} ${ageText(ask.now - at)}`)
+  const head = `#${found.code}: ${inside.length} of ${placed.length} known positions inside${area.whole ? '' : ' the part that can be drawn'}`
+  const tail = `. ${nodes.length - placed.length} nodes told none.`
+  return `${head}${listed(names, ask.limitBytes - byteLength(head) - byteLength(tail))}${tail}`
+}
+
+function listed(names: readonly string[], room: number): string {
+  for (let count = names.length; count > 0; count--) {
+    const rest = names.length - count
+    const text = `: ${names.slice(0, count).join(', ')}${rest === 0 ? '' : `, +${rest}`}`
+    if (byteLength(text) <= room) return text
+  }
+  return ''
+}
+
+function nameOf({ id, name }: MeshNode): string {
+  return [...sanitise(name)].slice(0, NAME_CHARACTERS).join('').trim() || id
+}
+
+function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / MINUTE_MS))
+  if (minutes < 120) return `${minutes}m`
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)}h` : `${Math.round(minutes / 1440)}d`
+}
