@@ -1,4 +1,6 @@
 import { byteLength } from '../messages/budget.ts'
+import { ANSWERS } from '../messages/catalogue/answers.ts'
+import { putAll } from '../messages/catalogue/words.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import { MOST_IN_FORCE, nothingFound } from '../readiness/all-clear.ts'
 import { regionsOnChannel } from '../routing/on-channel.ts'
@@ -29,13 +31,9 @@ export const catchup: Answer = (ask, context) => {
 function nothingInForce(ask: Ask, seen: number, context: CommandContext): string {
   const isPlaced = ask.words.length > 0
   const scope = isPlaced || ask.channel !== null ? 'region' : 'anywhere'
-  const nothing = {
-    clear: 'Nothing in force',
-    known: 'Nothing known in force',
-    where: placeText(ask),
-    seen,
-    scope
-  } as const
+  const { language } = ask.spoken
+  const { nothingInForce: clear, nothingKnown } = ANSWERS[language]
+  const nothing = { clear: placed(clear, ask), known: placed(nothingKnown, ask), seen, scope, language } as const
   return (isPlaced ? unknownRegion(ask) : null) ?? nothingFound(nothing, context.problems())
 }
 
@@ -49,7 +47,8 @@ function concerning(all: StoredEvent[], ask: Ask): StoredEvent[] {
   })
 }
 
-function placeText({ words, channel }: Ask): string {
-  if (words.length > 0) return ` for ${shownName(words)}`
-  return channel === null ? '' : ` on channel ${channel.channel.slice(0, 40)}`
+function placed(said: string, { words, channel, spoken }: Ask): string {
+  const { forRegion, onChannel } = ANSWERS[spoken.language]
+  if (words.length > 0) return putAll(forRegion, [said, shownName(words)])
+  return channel === null ? said : putAll(onChannel, [said, channel.channel.slice(0, 40)])
 }
