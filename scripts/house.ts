@@ -105,7 +105,7 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'warning/readiness',
     holds: 'whether a warning would reach somebody, check by check',
-    may: ['warning/settings.ts', 'warning/messages/budget.ts', 'warning/routing']
+    may: ['warning/settings.ts', 'warning/messages', 'warning/routing']
   },
   { place: 'knowledge', holds: 'the way of a file, from an upload to a cited answer', may: [] },
   { place: 'knowledge/jobs', holds: 'durable jobs with leases', may: [] },

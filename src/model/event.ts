@@ -38,6 +38,8 @@ export interface EventData {
   until_further_notice?: boolean
   /** P-VTEC event key `office.phenomenon.significance.number.year` and action, where there is one. */
   vtec?: { key: string; action: string }
+  /** The words of the same message in further languages, by two letters: of a CAP alert its other infos, cut to what a text holds. */
+  tongues?: Readonly<Record<string, unknown>>
   /** Facts a listener would act on, beyond severity, end and places; a change of it is worth an update. */
   material?: string
   [key: string]: unknown

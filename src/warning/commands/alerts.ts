@@ -1,4 +1,6 @@
 import { byteLength } from '../messages/budget.ts'
+import { ANSWERS } from '../messages/catalogue/answers.ts'
+import { putAll } from '../messages/catalogue/words.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import { MOST_IN_FORCE, nothingFound } from '../readiness/all-clear.ts'
 import { type Answer, type Ask, alertText, type CommandContext } from './ask.ts'
@@ -14,8 +16,10 @@ export const alerts: Answer = (ask, context) => {
   const isPlaced = ask.words.length > 0
   const found = isPlaced ? inRegion(all, ask.words) : all
   if (found.length > 0) return listed(found, ask, context)
-  const where = isPlaced ? ` for ${shownName(ask.words)}` : ''
-  const nothing = { clear: 'No alerts', known: 'No alerts known', where, seen: all.length }
+  const { language } = ask.spoken
+  const { noAlerts, noAlertsKnown, forRegion } = ANSWERS[language]
+  const placed = (said: string): string => (isPlaced ? putAll(forRegion, [said, shownName(ask.words)]) : said)
+  const nothing = { clear: placed(noAlerts), known: placed(noAlertsKnown), seen: all.length, language }
   return (
     (isPlaced ? unknownRegion(ask) : null) ??
     nothingFound({ ...nothing, scope: isPlaced ? 'region' : 'anywhere' }, context.problems())

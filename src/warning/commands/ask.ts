@@ -1,3 +1,4 @@
+import type { Spoken } from '../../model/air-languages.ts'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { cutToBytes } from '../messages/budget.ts'
 import { composeMessage } from '../messages/compose.ts'
@@ -46,6 +47,8 @@ export interface Ask {
   limitBytes: number
   now: number
   config: WarningConfig
+  /** The language that people speak where it was asked. */
+  spoken: Spoken
 }
 
 /** Everything that the commands may know and do. */
@@ -137,7 +140,7 @@ export function threadByCode(
 export function alertText(
   { event }: StoredEvent,
   bytes: number,
-  { now, config }: Pick<Ask, 'now' | 'config'>,
+  { now, config, spoken }: Pick<Ask, 'now' | 'config' | 'spoken'>,
   context: Pick<CommandContext, 'ledger'>
 ): string {
   const code = context.ledger.codes.known(event.thread_id)
@@ -146,6 +149,7 @@ export function alertText(
     kind: 'new',
     regions: event.regions,
     station: config.station,
+    ...spoken,
     limitBytes: bytes,
     targetBytes: bytes,
     nowMs: now,

@@ -1,4 +1,6 @@
 import { byteLength } from '../messages/budget.ts'
+import { ANSWERS } from '../messages/catalogue/answers.ts'
+import { putAll } from '../messages/catalogue/words.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import { MOST_IN_FORCE, nothingFound } from '../readiness/all-clear.ts'
 import { regionsOnChannel } from '../routing/on-channel.ts'
@@ -22,7 +24,7 @@ export const catchup: Answer = (ask, context) => {
 /** The first of these as whole texts, numbered, the last with how many are left. */
 export function catchupTexts(
   found: readonly StoredEvent[],
-  ask: Pick<Ask, 'now' | 'config' | 'limitBytes'>,
+  ask: Pick<Ask, 'now' | 'config' | 'limitBytes' | 'spoken'>,
   context: Pick<CommandContext, 'ledger'>
 ): string[] {
   const told = found.slice(0, ask.config.commands.catchup_texts)
@@ -38,13 +40,9 @@ export function catchupTexts(
 function nothingInForce(ask: Ask, seen: number, context: CommandContext): string {
   const isPlaced = ask.words.length > 0
   const scope = isPlaced || ask.channel !== null ? 'region' : 'anywhere'
-  const nothing = {
-    clear: 'Nothing in force',
-    known: 'Nothing known in force',
-    where: placeText(ask),
-    seen,
-    scope
-  } as const
+  const { language } = ask.spoken
+  const { nothingInForce: clear, nothingKnown } = ANSWERS[language]
+  const nothing = { clear: placed(clear, ask), known: placed(nothingKnown, ask), seen, scope, language } as const
   return (isPlaced ? unknownRegion(ask) : null) ?? nothingFound(nothing, context.problems())
 }
 
@@ -58,7 +56,8 @@ function concerning(all: StoredEvent[], ask: Ask): StoredEvent[] {
   })
 }
 
-function placeText({ words, channel }: Ask): string {
-  if (words.length > 0) return ` for ${shownName(words)}`
-  return channel === null ? '' : ` on channel ${channel.channel.slice(0, 40)}`
+function placed(said: string, { words, channel, spoken }: Ask): string {
+  const { forRegion, onChannel } = ANSWERS[spoken.language]
+  if (words.length > 0) return putAll(forRegion, [said, shownName(words)])
+  return channel === null ? said : putAll(onChannel, [said, channel.channel.slice(0, 40)])
 }

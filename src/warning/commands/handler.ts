@@ -1,8 +1,11 @@
+import type { Spoken } from '../../model/air-languages.ts'
 import { because } from '../../model/reason.ts'
 import { type Clock, systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { budgetFor, cutToBytes } from '../messages/budget.ts'
+import { foldText } from '../messages/fold.ts'
 import { sanitise } from '../messages/sanitise.ts'
+import { spokenOn } from '../messages/spoken-on.ts'
 import type { CommandOutcome } from '../outbox/comms-log.ts'
 import type { NewText } from '../outbox/delivery.ts'
 import type { PinnedKeys } from '../outbox/pinned-keys.ts'
@@ -131,7 +134,8 @@ export class CommandHandler {
   #answer({ name, words }: Command, from: From): void {
     const { config, now, context } = this.#o
     const limitBytes = this.#limitBytes(from)
-    const ask = { words, sender: from.sender, channel: channelOf(from), limitBytes, now: now(), config: config() }
+    const at = { words, sender: from.sender, channel: channelOf(from), limitBytes, now: now(), config: config() }
+    const ask = { ...at, spoken: this.#spoken(from) }
     const answer = ANSWERS[name](ask, context)
     if (typeof answer === 'function') void this.#answerLater(answer, from)
     else this.#reply(from, typeof answer === 'string' ? [answer] : answer)
@@ -169,6 +173,12 @@ export class CommandHandler {
     return `${asked} in 10 minutes. Ask again at ${again}.`
   }
 
+  /** Whoever asks on a channel speaks its language, wherever the answer goes. */
+  #spoken({ radio, text }: From): Spoken {
+    const { channel, direct } = text
+    return spokenOn(this.#o.config(), { transport: radio.network, channel: channel ?? '', direct })
+  }
+
   #limitBytes({ radio, sender }: From): number {
     const { messages } = this.#o.config()
     // The firmware puts the node name before texts on a channel, not before direct ones.
@@ -180,13 +190,14 @@ export class CommandHandler {
   #reply(from: From, texts: readonly string[]): void {
     const { radio, text, sender } = from
     const limitBytes = this.#limitBytes(from)
+    const { language, ascii } = this.#spoken(from)
     for (const [index, one] of texts.entries())
       this.#o.reply({
         kind: 'reply',
         transport: radio.network,
         channel: sender.known ? text.from : (text.channel ?? ''),
         direct: sender.known,
-        text: cutToBytes(sanitise(one), limitBytes).trimEnd(),
+        text: cutToBytes(sanitise(ascii ? foldText(one, language) : one), limitBytes).trimEnd(),
         key: index === 0 ? text.key : `${text.key}/${index + 1}`,
         expiresAt: this.#o.now() + REPLY_MS
       })

@@ -1,9 +1,12 @@
+import { ANSWERS } from '../messages/catalogue/answers.ts'
+import { put } from '../messages/catalogue/words.ts'
 import type { Answer } from './ask.ts'
 import { USAGES, usable } from './usages.ts'
 
 /** `!help`: only what this person can use here. */
-export const help: Answer = ({ sender, config }, { knowledge, hotspot }) => {
+export const help: Answer = ({ sender, config, spoken }, { knowledge, hotspot }) => {
   const hasHotspot = hotspot !== undefined && hotspot.state() !== null
   const shown = usable(sender, { config, hasLibrary: knowledge !== undefined, hasHotspot })
-  return `Ask: ${shown.map((name) => USAGES[name]).join(', ')}`
+  const { ask, region } = ANSWERS[spoken.language]
+  return put(ask, shown.map((name) => USAGES[name].replace('[region]', `[${region}]`)).join(', '))
 }

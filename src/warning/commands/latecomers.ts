@@ -1,6 +1,7 @@
 import { severityRank } from '../../model/severity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { budgetFor } from '../messages/budget.ts'
+import { spokenOn } from '../messages/spoken-on.ts'
 import type { NewText } from '../outbox/delivery.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import type { MeshNode, Radio } from '../radios/radio.ts'
@@ -94,7 +95,8 @@ export class Latecomers {
     if (found.length === 0) return true
     if (this.#told.length >= MOST_AN_HOUR || !hasRoom('mt')) return false
     const limitBytes = budgetFor('mt', config().messages, radio.description.nodeName)
-    const texts = catchupTexts(found, { now, config: config(), limitBytes }, context)
+    const spoken = spokenOn(config(), { transport: 'mt', channel: node.id, direct: true })
+    const texts = catchupTexts(found, { now, config: config(), limitBytes, spoken }, context)
     this.#told.push(now)
     transaction(() => {
       for (const [index, text] of texts.entries()) {

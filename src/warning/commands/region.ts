@@ -1,4 +1,6 @@
 import { byteLength, cutToBytes } from '../messages/budget.ts'
+import { ANSWERS } from '../messages/catalogue/answers.ts'
+import { put } from '../messages/catalogue/words.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Ask } from './ask.ts'
@@ -24,12 +26,16 @@ export function inRegion(alerts: readonly StoredEvent[], words: readonly string[
 }
 
 /** The answer to whoever asks for a region that this station does not have; null when it has it. Nothing is known of such a place. */
-export function unknownRegion({ words, config, limitBytes }: Ask): string | null {
+export function unknownRegion({ words, config, spoken, limitBytes }: Ask): string | null {
+  const said = ANSWERS[spoken.language]
   const wanted = words.join(' ').toLowerCase()
   const names = regionsOf(config)
   if (names.some((name) => name.toLowerCase() === wanted)) return null
-  const text = `No region is called ${shownName(words)} here.`
-  return names.length === 0 ? text : `${text} Regions: ${listed(names, limitBytes - byteLength(text) - 11)}.`
+  const text = put(said.noRegion, shownName(words))
+  const around = byteLength(put(said.regions, '')) + 1
+  return names.length === 0
+    ? text
+    : `${text} ${put(said.regions, listed(names, limitBytes - byteLength(text) - around))}`
 }
 
 /** As many names as fit; the rest is a number. */

@@ -6,8 +6,7 @@ import type { Draft } from './draft.ts'
 import { headIn, inItsTongue } from './fixed-words.ts'
 import type { ComposeRequest } from './request.ts'
 import { splitSentences, withoutStop } from './sentences.ts'
-import { spokenBy } from './spoken.ts'
-import { inBlockOf } from './tongue-blocks.ts'
+import { declaredBy, spokenBy } from './spoken.ts'
 import { termsOf, wordsOf } from './wording.ts'
 
 type Write = (request: ComposeRequest) => Draft
@@ -16,8 +15,7 @@ type Write = (request: ComposeRequest) => Draft
  * A message in the language of its channel (docs/decisions/0048): with the source's own words where they are in it; else with what can
  * be said of it in that language, the source's prose left out; else whole in the source's own tongue. Never half of each.
  */
-export function inChannelTongue(asked: ComposeRequest, write: Write): Draft {
-  const request = inBlockOf(asked)
+export function inChannelTongue(request: ComposeRequest, write: Write): Draft {
   const { language = 'en', event } = request
   const draft = write(request)
   const spoken = spokenBy(event)
@@ -27,7 +25,10 @@ export function inChannelTongue(asked: ComposeRequest, write: Write): Draft {
 }
 
 function inOwnWords(draft: Draft, request: ComposeRequest): Draft {
-  return draft.own === 'what' ? { ...draft, what: headIn(wordsOf(request).fixed, draft.what) } : draft
+  if (draft.own === 'what') return { ...draft, what: headIn(wordsOf(request).fixed, draft.what) }
+  // `BRAND Große Waldbrandgefahr`: a service says in its headline what it is, and a word of ours may be another thing.
+  if (draft.own === 'subject' && declaredBy(request.event) !== '') return { ...draft, what: draft.subject, subject: '' }
+  return draft
 }
 
 const isAirLanguage = (language: string | null): language is AirLanguage =>

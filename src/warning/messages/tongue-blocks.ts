@@ -20,7 +20,7 @@ export function inBlockOf(request: ComposeRequest): ComposeRequest {
 }
 
 function blockOf({ data }: LookoutEvent, language: string): TongueBlock | null {
-  const tongues = data['tongues']
+  const { tongues } = data
   if (typeof tongues !== 'object' || tongues === null) return null
   const found = new Map<string, unknown>(Object.entries(tongues)).get(language)
   return typeof found === 'object' && found !== null ? found : null

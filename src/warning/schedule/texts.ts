@@ -1,9 +1,14 @@
+import type { Spoken } from '../../model/air-languages.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { budgetFor, cutToBytes } from '../messages/budget.ts'
+import { ANSWERS } from '../messages/catalogue/answers.ts'
+import { put, putAll } from '../messages/catalogue/words.ts'
 import { composeDigest } from '../messages/digest.ts'
+import { foldText } from '../messages/fold.ts'
 import { sanitise } from '../messages/sanitise.ts'
-import { instantText } from '../messages/times.ts'
+import { spokenOn } from '../messages/spoken-on.ts'
+import { momentText, wordsOf } from '../messages/wording.ts'
 import { nothingFound } from '../readiness/all-clear.ts'
 import type { Problem } from '../readiness/problem.ts'
 import type { WarningConfig } from '../settings.ts'
@@ -31,43 +36,58 @@ export async function broadcastText(
   options: BroadcastTextsOptions
 ): Promise<string | null> {
   const { station, messages } = options.config()
+  const spoken = spokenOn(options.config(), { transport: network, channel: broadcast[network] ?? '', direct: false })
+  const written = (text: string): string =>
+    cutToBytes(sanitise(spoken.ascii ? foldText(text, spoken.language) : text), limit)
   const limit = budgetFor(network, messages, options.nodeName(network))
-  const stamp = instantText(options.now(), station, options.now())
-  const body = await bodyOf(broadcast, limit, options)
-  if (body !== null) return cutToBytes(sanitise(body), limit)
+  const now = options.now()
+  const stamp = momentText({ ...spoken, station, nowMs: now }, now)
+  const body = await bodyOf(broadcast, { limit, stamp, spoken }, options)
+  if (body !== null) return written(body)
   if (!broadcast.say_when_empty) return null
   const { what } = broadcast
-  const text = what === 'digest' ? noAlerts(broadcast, stamp, options) : `${NOTHING[what]} (${stamp})`
-  return cutToBytes(sanitise(text), limit)
+  if (what === 'digest') return written(noAlerts(broadcast, { stamp, spoken }, options))
+  const { noBands, noPasses } = ANSWERS[spoken.language]
+  return written(`${{ band_conditions: noBands, passes: noPasses, text: '' }[what]} (${stamp})`)
 }
 
 /** Contract §13: a broadcast gives no all-clear that nobody can give. */
-function noAlerts({ region }: Broadcast, stamp: string, { active, now, problems }: BroadcastTextsOptions): string {
-  const where = `${region === '' ? '' : ` for ${region}`} (${stamp})`
-  const nothing = { clear: 'No alerts in force', known: 'No alerts known', where, seen: active(now()).length }
+function noAlerts(
+  { region }: Broadcast,
+  { stamp, spoken: { language } }: Pick<Said, 'stamp' | 'spoken'>,
+  { active, now, problems }: BroadcastTextsOptions
+): string {
+  const { noneInForce, noAlertsKnown, forRegion } = ANSWERS[language]
+  const placed = (said: string): string => `${region === '' ? said : putAll(forRegion, [said, region])} (${stamp})`
+  const nothing = { clear: placed(noneInForce), known: placed(noAlertsKnown), seen: active(now()).length, language }
   return nothingFound({ ...nothing, scope: region === '' ? 'anywhere' : 'region' }, problems())
 }
 
-const NOTHING: Record<Exclude<Broadcast['what'], 'digest'>, string> = {
-  band_conditions: 'Band conditions: nothing heard',
-  passes: 'No satellite passes known',
-  text: ''
+/** How a text of one channel is written, and the time it says. */
+interface Said {
+  limit: number
+  stamp: string
+  spoken: Spoken
 }
 
-async function bodyOf(broadcast: Broadcast, limit: number, options: BroadcastTextsOptions): Promise<string | null> {
+async function bodyOf(broadcast: Broadcast, said: Said, options: BroadcastTextsOptions): Promise<string | null> {
   switch (broadcast.what) {
     case 'text':
       return broadcast.text
     case 'band_conditions':
       return options.bandConditions()
     case 'passes':
-      return options.passes(broadcast.region, limit)
+      return options.passes(broadcast.region, said.limit)
     case 'digest':
-      return digestOf(broadcast, limit, options)
+      return digestOf(broadcast, said, options)
   }
 }
 
-function digestOf(broadcast: Broadcast, limitBytes: number, options: BroadcastTextsOptions): string | null {
+function digestOf(
+  broadcast: Broadcast,
+  { limit: limitBytes, stamp, spoken }: Said,
+  options: BroadcastTextsOptions
+): string | null {
   const { region, families, min_severity } = broadcast
   const nowMs = options.now()
   const { station } = options.config()
@@ -78,6 +98,6 @@ function digestOf(broadcast: Broadcast, limitBytes: number, options: BroadcastTe
     .filter(({ severity }) => isAtLeast(severity, min_severity))
   if (events.length === 0) return null
   const entries = events.map((event) => ({ event, kind: 'new' as const, regions: region === '' ? event.regions : [] }))
-  const stamp = instantText(nowMs, station, nowMs)
-  return composeDigest({ title: `NOW ${region} ${stamp}`.replace('  ', ' '), entries, station, limitBytes, nowMs }).text
+  const title = put(wordsOf(spoken).nowInForce, `${region} ${stamp}`.trim())
+  return composeDigest({ title, entries, station, limitBytes, nowMs, ...spoken }).text
 }

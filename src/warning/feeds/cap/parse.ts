@@ -11,6 +11,7 @@ import { parseVtec } from '../reading/vtec.ts'
 import { childrenOf, childText, childTexts, type Element, parseXml } from '../reading/xml.ts'
 import { placeOf } from './area.ts'
 import { type CapParts, eventCodes, levelOf, parameters, toEvent } from './event.ts'
+import { otherTongues, wordsIn } from './tongues.ts'
 
 const FEED = 'CAP'
 
@@ -70,7 +71,9 @@ function word(element: Element, name: string): string {
 }
 
 function read(alert: Element, id: string, sent: number, options: CapOptions): Pick<ParsedFeed, 'events' | 'skipped'> {
-  const infos = inLanguage(childrenOf(alert, 'info'), options.language ?? 'en')
+  const all = childrenOf(alert, 'info')
+  const infos = inLanguage(all, options.language ?? 'en')
+  const others = otherTongues(all, infos)
   if (infos.some((info) => isTestCode(eventCodes(info)))) return { events: [], skipped: [{ id, reason: TEST_REASON }] }
   const views = infos.map((info) => viewOf(info, alert, id, sent, options))
   const running = views.filter(({ allClear }) => !allClear)
@@ -82,6 +85,11 @@ function read(alert: Element, id: string, sent: number, options: CapOptions): Pi
     return { events: [], skipped: [{ id, reason: because('nothing_expected') }] }
   const events = chosen.map((view, index) => {
     const event = toEvent({ ...view, options })
+    const tongues = others(view.info).map(({ language, info }) => {
+      const said = toEvent({ ...viewOf(info, alert, id, sent, options), options })
+      return [language, wordsIn(said, info)] as const
+    })
+    if (tongues.length > 0) event.data.tongues = Object.fromEntries(tongues)
     return { ...event, id: index === 0 ? id : `${id}#${index + 1}`, thread_id: threadOf(view.bulletin, view.standing) }
   })
   return { events, skipped }
