@@ -75,22 +75,15 @@ t.test('distances, sizes of type and corners are named by tokens in every sheet'
 })
 
 t.test('stepper, toast, skeleton and dialog are styled once, and drawn by one function each', async (t) => {
-  for (const part of ['stepper', 'toast', 'skeleton', 'dialog']) {
-    t.match(style, new RegExp(`^\\.${part} \\{`, 'm'), part)
-    const again = [...sheets].filter(
-      ([name, rules]) => name !== 'style.css' && new RegExp(`^\\.${part} \\{`, 'm').test(rules)
-    )
-    t.same(
-      again.filter(([, rules]) => rules !== style).map(([name]) => name),
-      [],
-      part
-    )
-  }
+  for (const part of ['stepper', 'toast', 'skeleton', 'dialog', 'sparkline'])
+    t.equal([...sheets.values()].filter((rules) => new RegExp(`^\\.${part} \\{`, 'm').test(rules)).length, 1, part)
   const drawn = [join(root, 'web'), join(root, 'src/dashboard')].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:js|ts)$/.test(name) && !name.startsWith('vendor'))
       .filter((name) =>
-        /<dialog|showModal\(|class="(?:toast|skeleton|stepper)\b/.test(readFileSync(join(folder, name), 'utf8'))
+        /<dialog|showModal\(|class="(?:toast|skeleton|stepper|sparkline)\b/.test(
+          readFileSync(join(folder, name), 'utf8')
+        )
       )
   )
   t.same(drawn.sort(), ['lib/dialog.js', 'shared/parts.js'])
