@@ -44,7 +44,7 @@ t.test('whoever reads German hears that it is in English', async (t) => {
 
 t.test('Markdown is drawn, and nothing in it becomes markup of its own', (t) => {
   const draw = (text: string): string => String(drawMarkdown(text, (target) => (target === 'a.md' ? '/docs/a' : null)))
-  t.match(draw('one\ntwo **bold *in* it** `<b>`'), '<p>one two <b>bold <em>in</em> it</b> <code>&lt;b&gt;</code></p>')
+  t.match(draw('one\ntwo **bold *in* it** `<b>`'), '<p>one two <b>bold <i>in</i> it</b> <code>&lt;b&gt;</code></p>')
   t.match(draw('<script>alert(1)</script>'), '&lt;script&gt;')
   t.match(draw('[x](a.md) [y](b.md) [z](javascript:alert)'), '<a href="/docs/a">x</a> y z')
   t.match(

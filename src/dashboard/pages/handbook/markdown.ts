@@ -140,6 +140,7 @@ function table([head = [], ...rows]: string[][], linkOf: LinkOf): Html {
   return html`<div class="scroll"><table><thead><tr>${titles}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody></table></div>\n`
 }
 
+/** Not `em`: tables draw that as a fault. */
 const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|\[([^\]]+)\]\(([^)\s]+)\)/g
 
 function drawInline(text: string, linkOf: LinkOf): Content {
@@ -151,7 +152,7 @@ function drawInline(text: string, linkOf: LinkOf): Content {
     end = found.index + whole.length
     if (code !== undefined) parts.push(html`<code>${code}</code>`)
     else if (bold !== undefined) parts.push(html`<b>${drawInline(bold, linkOf)}</b>`)
-    else if (emphasis !== undefined) parts.push(html`<em>${drawInline(emphasis, linkOf)}</em>`)
+    else if (emphasis !== undefined) parts.push(html`<i>${drawInline(emphasis, linkOf)}</i>`)
     else parts.push(link(words, target, linkOf))
   }
   parts.push(text.slice(end))
