@@ -78,7 +78,7 @@ function mayBeFound(wanted: Wanted, said: readonly Read[], { all, own }: Shares)
   // A single word stands everywhere; under a heading of its own it is what the place is about.
   const isSubject = concepts.length > 1 || quantity !== null || said.some((one) => inHead(one, 0) > 0)
   const isAnswer = quantity === null || isOfKind(wanted, said, quantity)
-  // What rests on a word that was only guessed is not sure.
+  // A word that was only guessed makes no answer sure.
   const isGuessed = concepts.some((concept, at) => concept.isGuessed && said.some((one) => isThere(one, at)))
   return isSubject && isAnswer && !isStray && !isGuessed
 }
