@@ -32,11 +32,11 @@ const FOUND = 0.55
 const FOUND_WORDS = 0.66
 const UNASKED = 0.85
 /** The same where the text sounds like the answer. */
-const UNASKED_FITTING = 0.58
+const UNASKED_FITTING = 0.7
 /** A number that was not asked for stands with so much of the question in its own words. */
 const OWN = 0.45
 const PERHAPS = 0.5
-/** Of words nearly as rare as the rarest none may be missing, where no figure tells that it answers. */
+/** Of words nearly as rare as the rarest none may be missing: where figures were let off this, held questions got wrong ones. */
 const NEARLY = 0.75
 
 /** How sure it is that these statements answer. */
@@ -60,10 +60,10 @@ function isOfSeveral(wanted: Wanted, said: readonly Read[]): boolean {
   return words + fits + held >= Math.min(2, concepts.length)
 }
 
-function isRarestSaid({ concepts, quantity }: Wanted, said: readonly Read[]): boolean {
+function isRarestSaid({ concepts }: Wanted, said: readonly Read[]): boolean {
   const heaviest = concepts[0]?.weight ?? 0
   return concepts.every(({ weight }, at) => {
-    const mayMiss = at > 0 && (quantity !== null || weight < NEARLY * heaviest)
+    const mayMiss = at > 0 && weight < NEARLY * heaviest
     return mayMiss || said.some((one) => isThere(one, at) || (at > 0 && isAround(one, at)))
   })
 }
@@ -78,7 +78,7 @@ function mayBeFound(wanted: Wanted, said: readonly Read[], { all, own }: Shares)
   // A single word stands everywhere; under a heading of its own it is what the place is about.
   const isSubject = concepts.length > 1 || quantity !== null || said.some((one) => inHead(one, 0) > 0)
   const isAnswer = quantity === null || isOfKind(wanted, said, quantity)
-  // What rests on a word that was only guessed is not sure.
+  // A word that was only guessed makes no answer sure.
   const isGuessed = concepts.some((concept, at) => concept.isGuessed && said.some((one) => isThere(one, at)))
   return isSubject && isAnswer && !isStray && !isGuessed
 }

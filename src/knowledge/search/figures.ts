@@ -100,7 +100,7 @@ export function figuresOf(text: string, { spelt: isSpelt = true } = {}): Figure[
   })
 }
 
-/** What a text must have as it stands: `channel 5` of a question about it, not five minutes. */
+/** Names with their figure, which a text must have as they stand: `channel 5`, not five minutes. */
 export function namesWithFigure(question: string): RegExp[] {
   return [...question.matchAll(LABELLED)].map(
     ([, name = '', figure = '']) => new RegExp(`(?<!\\p{L})${name}\\s+${figure}(?![\\p{L}\\p{N}])`, 'iu')
