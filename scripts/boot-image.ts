@@ -25,8 +25,8 @@ const BOOT_AT = '@@4M'
 const SETUP = 'name = Emulated Hill\r\ncountry = US\r\nplace = Boise, Idaho\r\nwifi name = auto\r\nspeed = 5\r\n'
 const WORDS =
   'root=LABEL=lookout-root ro rootwait net.ifnames=0 console=ttyAMA0 panic=10 systemd.debug_shell=ttyAMA0 modules_load=mac80211_hwsim'
-/** The watchdog of the board resets it after 14 s, which an emulated one on a busy machine may take for a step. */
-const PATIENT = 'systemd.watchdog_sec=0'
+/** An emulated board on a busy machine may take 14 s, the watchdog's, for a step, and more than 90 s to find its card. */
+const PATIENT = 'systemd.watchdog_sec=0 systemd.default_device_timeout_sec=900'
 
 interface Options {
   folder: string
