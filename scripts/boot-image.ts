@@ -89,17 +89,13 @@ class Board {
   async ask(command: string): Promise<string> {
     const mark = `mark${Math.random().toString(36).slice(2)}`
     const from = this.console.length
-    // The mark in two parts: the terminal repeats what is typed.
-    this.#qemu?.stdin.write(`\n( ${command} ) 2>&1; echo ${mark}"-end"\n`)
-    const end = `${mark}-end`
-    for (let tries = 0; tries < 1500 && !this.console.slice(from).includes(end); tries++) await pause(200)
-    const lines = this.console.slice(from).split(/\r*\n/)
-    const typed = lines.findIndex((line) => line.includes(`echo ${mark}`))
-    return lines
-      .slice(
-        typed + 1,
-        lines.findIndex((line) => line.includes(end))
-      )
+    // The marks in two parts: the terminal repeats what is typed.
+    this.#qemu?.stdin.write(`\necho ${mark}"-begin"; ( ${command} ) 2>&1; echo ${mark}"-end"\n`)
+    const lines = (): string[] => this.console.slice(from).split(/\r*\n/)
+    for (let tries = 0; tries < 1500 && !lines().includes(`${mark}-end`); tries++) await pause(200)
+    const all = lines()
+    return all
+      .slice(all.indexOf(`${mark}-begin`) + 1, all.indexOf(`${mark}-end`))
       .join('\n')
       .trim()
   }
