@@ -25,8 +25,8 @@ const BOOT_AT = '@@4M'
 const SETUP = 'name = Emulated Hill\r\ncountry = US\r\nplace = Boise, Idaho\r\nwifi name = auto\r\nspeed = 5\r\n'
 const WORDS =
   'root=LABEL=lookout-root ro rootwait net.ifnames=0 console=ttyAMA0 panic=10 systemd.debug_shell=ttyAMA0 modules_load=mac80211_hwsim'
-/** The watchdog of the board resets it after 14 s, which an emulated one on a busy machine may take for a step. */
-const PATIENT = 'systemd.watchdog_sec=0'
+/** An emulated board on a busy machine may take 14 s, the watchdog's, for a step, and more than 90 s to find its card. */
+const PATIENT = 'systemd.watchdog_sec=0 systemd.default_device_timeout_sec=900'
 
 interface Options {
   folder: string
@@ -89,17 +89,13 @@ class Board {
   async ask(command: string): Promise<string> {
     const mark = `mark${Math.random().toString(36).slice(2)}`
     const from = this.console.length
-    // The mark in two parts: the terminal repeats what is typed.
-    this.#qemu?.stdin.write(`\n( ${command} ) 2>&1; echo ${mark}"-end"\n`)
-    const end = `${mark}-end`
-    for (let tries = 0; tries < 1500 && !this.console.slice(from).includes(end); tries++) await pause(200)
-    const lines = this.console.slice(from).split(/\r*\n/)
-    const typed = lines.findIndex((line) => line.includes(`echo ${mark}`))
-    return lines
-      .slice(
-        typed + 1,
-        lines.findIndex((line) => line.includes(end))
-      )
+    // The marks in two parts: the terminal repeats what is typed.
+    this.#qemu?.stdin.write(`\necho ${mark}"-begin"; ( ${command} ) 2>&1; echo ${mark}"-end"\n`)
+    const lines = (): string[] => this.console.slice(from).split(/\r*\n/)
+    for (let tries = 0; tries < 1500 && !lines().includes(`${mark}-end`); tries++) await pause(200)
+    const all = lines()
+    return all
+      .slice(all.indexOf(`${mark}-begin`) + 1, all.indexOf(`${mark}-end`))
       .join('\n')
       .trim()
   }
