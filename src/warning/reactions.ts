@@ -5,6 +5,7 @@ import type { CommandContext, HotspotSwitch, Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal, type GivenCommand } from './commands/journal.ts'
 import { Latecomers } from './commands/latecomers.ts'
+import { type PeopleInside, peopleInside } from './commands/who.ts'
 import { insideOf } from './coverage/inside.ts'
 import type { ZoneShapes } from './coverage/zones.ts'
 import { sanitise } from './messages/sanitise.ts'
@@ -23,7 +24,7 @@ import { silenceRows } from './outbox/silenced-rows.ts'
 import type { Standby } from './outbox/standby.ts'
 import type { LedgerStorage } from './outbox/storage.ts'
 import type { Waiting } from './outbox/waiting.ts'
-import type { InboundText, Radio, RadioHealth } from './radios/radio.ts'
+import type { InboundText, MeshNode, Radio, RadioHealth } from './radios/radio.ts'
 import type { Problem } from './readiness/problem.ts'
 import type { Decision, PlannedFallback } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
@@ -143,7 +144,7 @@ export class Reactions {
       radios: () => this.#radios(),
       problems: this.#o.problems ?? (() => []),
       startedAt: this.#o.clock.now(),
-      nodes: () => this.#o.radios.flatMap((radio) => radio.details?.().nodes ?? []),
+      nodes: () => this.#nodes(),
       insideOf: (event) => insideOf(event, this.#o.zones),
       ...(this.#o.hotspot === undefined ? {} : { hotspot: this.#o.hotspot }),
       ...(this.#o.library === undefined ? {} : { knowledge: this.#o.library })
@@ -188,6 +189,16 @@ export class Reactions {
   ignore(radio: Radio): void {
     this.#listening.get(radio)?.()
     this.#listening.delete(radio)
+  }
+
+  /** Nodes that told a position inside of an event's area; null for one without an area. For operators' eyes alone. */
+  inside(event: LookoutEvent): PeopleInside | null {
+    const area = insideOf(event, this.#o.zones)
+    return area === null ? null : peopleInside(this.#nodes(), area)
+  }
+
+  #nodes(): MeshNode[] {
+    return this.#o.radios.flatMap((radio) => radio.details?.().nodes ?? [])
   }
 
   /** Hears of every command that came over the radio. Answers how to stop listening. */

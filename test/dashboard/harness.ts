@@ -140,7 +140,8 @@ export async function station(
         acks.add(threadId, ack)
         return { ack, stopped: false }
       },
-      followUp: () => null
+      followUp: () => null,
+      inside: () => null
     },
     radios: () => options.radios ?? [],
     sources: { list: () => [], kinds: () => [], poll: () => ({ asked: true }) },

@@ -128,7 +128,14 @@ t.test('a list of the API is made once for all who ask, and is never a copy', as
     made++
     return { deliveries: [], next: null }
   }
-  const nothing = { steps: () => [], ofEvent: () => [], counts: () => ({}), rang: () => [], heardTags: () => [], airtimeMs: () => 0 }
+  const nothing = {
+    steps: () => [],
+    ofEvent: () => [],
+    counts: () => ({}),
+    rang: () => [],
+    heardTags: () => [],
+    airtimeMs: () => 0
+  }
   const { ask, observers } = await station(t, { context: { deliveries: { list, ...nothing } } })
   const lists = () => ask({ path: '/api/deliveries', headers: FROM_AFAR })
   await Promise.all([lists(), lists(), lists()])

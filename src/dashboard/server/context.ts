@@ -190,6 +190,10 @@ export interface HttpContext {
     keys: Pick<PinnedKeys, 'list' | 'forget'>
     acknowledge: (threadId: string, by: Omit<Ack, 'at'>) => { ack: Ack; stopped: boolean }
     followUp: (threadId: string) => FollowUpView | null
+    /** Nodes that told a position inside of an event's area: never for a guest. */
+    inside: (
+      event: LookoutEvent
+    ) => { nodes: { name: string; at: number }[]; placed: number; untold: number; whole: boolean } | null
   }
   radios: () => RadioStatus[]
   sources: {

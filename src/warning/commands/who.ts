@@ -19,13 +19,35 @@ export const who: Answer = (ask, context) => {
   const event = context.ledger.thread(found.threadId).find(({ event: one }) => context.insideOf(one) !== null)?.event
   const area = event === undefined ? null : context.insideOf(event)
   if (area === null) return `#${found.code}: no area that can be drawn here, so nobody can tell who is inside.`
-  const nodes = context.nodes()
-  const placed = nodes.flatMap((node) => (node.position == null ? [] : [{ node, ...node.position }]))
-  const inside = placed.filter(({ lat, lon }) => area.covers(lat, lon)).sort((a, b) => b.at - a.at)
-  const names = inside.map(({ node, at }) => `${nameOf(node)} ${ageText(ask.now - at)}`)
-  const head = `#${found.code}: ${inside.length} of ${placed.length} known positions inside${area.whole ? '' : ' the part that can be drawn'}`
-  const tail = `. ${nodes.length - placed.length} nodes told none.`
+  const { nodes, placed, untold, whole } = peopleInside(context.nodes(), area)
+  const names = nodes.map(({ name, at }) => `${[...name].slice(0, NAME_CHARACTERS).join('')} ${ageText(ask.now - at)}`)
+  const head = `#${found.code}: ${nodes.length} of ${placed} known positions inside${whole ? '' : ' the part that can be drawn'}`
+  const tail = `. ${untold} nodes told none.`
   return `${head}${listed(names, ask.limitBytes - byteLength(head) - byteLength(tail))}${tail}`
+}
+
+/** Nodes whose position lies inside of an area, the newest position first. */
+export interface PeopleInside {
+  nodes: { name: string; at: number }[]
+  /** Nodes of which a position is known, and of which none is. */
+  placed: number
+  untold: number
+  /** False where only a part of the area can be drawn here. */
+  whole: boolean
+}
+
+export function peopleInside(
+  nodes: readonly MeshNode[],
+  area: { covers: (lat: number, lon: number) => boolean; whole: boolean }
+): PeopleInside {
+  const placed = nodes.flatMap((node) => (node.position == null ? [] : [{ name: nameOf(node), ...node.position }]))
+  const inside = placed.filter(({ lat, lon }) => area.covers(lat, lon)).sort((a, b) => b.at - a.at)
+  return {
+    nodes: inside.map(({ name, at }) => ({ name, at })),
+    placed: placed.length,
+    untold: nodes.length - placed.length,
+    whole: area.whole
+  }
 }
 
 function listed(names: readonly string[], room: number): string {
@@ -38,7 +60,7 @@ function listed(names: readonly string[], room: number): string {
 }
 
 function nameOf({ id, name }: MeshNode): string {
-  return [...sanitise(name)].slice(0, NAME_CHARACTERS).join('').trim() || id
+  return sanitise(name).trim() || id
 }
 
 function ageText(ms: number): string {

@@ -22,6 +22,7 @@ import { loose } from '../frame/log-filters.ts'
 import { inventedMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
 import { factList, placeList, prose } from './event-facts.ts'
+import { whoIsInside } from './inside.ts'
 import { story } from './story.ts'
 import { threadLine } from './thread-line.ts'
 
@@ -120,7 +121,7 @@ async function sections(
     html`<div class="columns"><div>`,
     section('facts', t('What it says'), [prose(event, reader), factList(event, reader)]),
     html`</div><div>`,
-    section('place', t('Where'), [html`<div id="map"></div>`, placeList(event, reader)]),
+    section('place', t('Where'), [html`<div id="map"></div>`, placeList(event, reader), whoIsInside(event, reader)]),
     html`</div></div>`,
     section('messages', t('Messages'), [
       messages.length === 0 ? html`<p>${t('No message was made of it.')}</p>` : messageList(messages, reader),
