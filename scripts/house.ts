@@ -216,7 +216,7 @@ export const ROOMS: readonly Room[] = [
       'warning/outbox',
       'warning/readiness/blinding.ts',
       'warning/commands/usages.ts',
-      'warning/messages/abbreviations.ts',
+      'warning/messages',
       'warning/readiness/problem.ts',
       'warning/routing',
       'knowledge',

@@ -137,3 +137,12 @@ t.test('it is a public page that prints by a button, from the folder it stands i
   t.match(text, /data-print hidden/)
   t.match(text, new RegExp(`/static/${join('pages', 'field-card', 'style.css')}`))
 })
+
+t.test('the marks of texts are those that this station says, in the language of its texts', async (t) => {
+  const { part } = await card(t, { config: { station: { language: 'de' } } })
+  const said = part('texts')
+  t.match(said, /WDH the same again/)
+  t.match(said, /ÜBUNG, DEMO an exercise/)
+  t.match(said, /WARNUNG vor …/)
+  t.notMatch(said, /RPT|UPD|FLOOD WARN/)
+})

@@ -3,8 +3,7 @@ import { because } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseEventInput } from '../../warning/events/input.ts'
-import { budgetFor, cutToBytes } from '../../warning/messages/budget.ts'
-import { sanitise } from '../../warning/messages/sanitise.ts'
+import { testText } from '../../warning/messages/test-text.ts'
 import { clockText } from '../../warning/messages/times.ts'
 import { type NetworkOutcome, sendOverNetwork } from '../../warning/outbox/network-send.ts'
 import type { Target } from '../../warning/routing/decision.ts'
@@ -76,17 +75,16 @@ function attempt({ config, now }: HttpContext, settings: Destination, { transpor
 }
 
 function queued(context: HttpContext, name: string, targets: readonly MeshTarget[]) {
-  const { station, messages } = context.config.current()
+  const config = context.config.current()
   const now = context.now()
   const deliveries = targets.map(({ transport, channel, direct }) => {
     const node = context.radios().find(({ network }) => network === transport)?.node_name ?? ''
-    const limit = budgetFor(transport, messages, node)
     return context.addText({
       kind: 'test',
       transport,
       channel,
       direct,
-      text: cutToBytes(sanitise(`TEST ${station.name} ${clockText(now, station)}`), limit),
+      text: testText(config, { transport, channel, direct }, { nodeName: node, nowMs: now }),
       key: `${name}:${channel}:${now}`,
       expiresAt: now + WORTH_MS
     })

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { because, type Reason } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import { AppError, refusedAt } from '../../platform/errors.ts'
-import { budgetFor, byteLength, cutToBytes } from '../../warning/messages/budget.ts'
+import { budgetFor, byteLength } from '../../warning/messages/budget.ts'
 import { sanitise } from '../../warning/messages/sanitise.ts'
-import { clockText } from '../../warning/messages/times.ts'
+import { testText } from '../../warning/messages/test-text.ts'
 import { askerOf } from '../server/asker.ts'
 import type { HttpContext, RadioStatus } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
@@ -50,7 +50,7 @@ function testRadio({
     const radio = radioOf(context, params['id'])
     if (radio.state !== 'ready') throw new AppError('conflict', notReady(radio))
     checkChannel(radio, body.channel)
-    const text = textOf(context, radio, body.text)
+    const text = textOf(context, radio, body)
     const now = context.now()
     const delivery = context.addText({
       kind: 'test',
@@ -82,10 +82,19 @@ function checkChannel({ id, channels }: RadioStatus, channel: number | string): 
   throw refusedAt('/channel', 'choice', because(code, { radio: id, channel: String(channel) }))
 }
 
-function textOf(context: HttpContext, { network, node_name }: RadioStatus, own: string): string {
-  const { station, messages } = context.config.current()
-  const limit = budgetFor(network, messages, node_name)
-  if (own === '') return cutToBytes(sanitise(`TEST ${station.name} ${clockText(context.now(), station)}`), limit)
+function textOf(
+  context: HttpContext,
+  { network, node_name }: RadioStatus,
+  { channel, text: own }: { channel: number | string; text: string }
+): string {
+  const config = context.config.current()
+  const limit = budgetFor(network, config.messages, node_name)
+  if (own === '')
+    return testText(
+      config,
+      { transport: network, channel, direct: false },
+      { nodeName: node_name, nowMs: context.now() }
+    )
   const text = sanitise(own)
   const bytes = byteLength(text)
   if (bytes <= limit && text !== '') return text

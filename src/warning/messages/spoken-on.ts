@@ -3,7 +3,7 @@ import type { StationConfig } from '../station-settings.ts'
 import type { MessagesConfig } from './settings.ts'
 
 /** A channel of a radio, as deliveries name it. */
-interface Place {
+export interface Place {
   transport: string
   channel: number | string
   /** To one person: nobody knows what they speak but that they are here. */

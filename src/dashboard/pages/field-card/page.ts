@@ -150,14 +150,14 @@ function byPolicy(card: Card): Html | null {
 }
 
 function texts({ t, config }: Card): Html {
-  const { timezone, time_format, units } = config.station
+  const { timezone, time_format, units, language } = config.station
   const time = time_format === '12h' ? '6:21p' : '18:21'
   const list = (meanings: readonly Meaning[]): Html =>
     html`<dl class="words">${meanings.map(([mark, means]) => html`<div><dt>${mark}</dt><dd>${means}</dd></div>`)}</dl>`
   return html`<section aria-labelledby="texts"><h2 id="texts">${t('How a text reads')}</h2>
-<p>${t('What, level, where, until when. What happens, in figures. What to do. Who says so.')}<br><q lang="en">FLOOD WARN UPD Chelan Co WA til Thu 2:30a. Mill River at Ford: minor flooding, 24.2ft, crest 24.8ft tonight. NWS OTX</q></p>
-<p>${t('Times are those of {zone}, written {time}. Distances in {unit}.', { zone: timezone, time, unit: units === 'metric' ? 'km' : 'mi' })} ${t('A text is in the language of its source; the marks are those of English ones.')}</p>
-${list(textMarks(t))}<h3>${t('Short words')}</h3>${list(shortWords(t))}</section>`
+<p>${t('What, level, where, until when. What happens, in figures. What to do. Who says so.')}${language === 'en' ? html`<br><q lang="en">FLOOD WARN UPD Chelan Co WA til Thu 2:30a. Mill River at Ford: minor flooding, 24.2ft, crest 24.8ft tonight. NWS OTX</q>` : null}</p>
+<p>${t('Times are those of {zone}, written {time}. Distances in {unit}.', { zone: timezone, time, unit: units === 'metric' ? 'km' : 'mi' })} ${language === 'en' ? t('A text is in the language of its source; the marks are those of English ones.') : t('A text whose source cannot be said in the language of the station stands in its own.')}</p>
+${list(textMarks(t, language))}<h3>${t('Short words')}</h3>${list(shortWords(t, language))}</section>`
 }
 
 /** For anybody who holds a radio: nobody is an admin here. */

@@ -50,6 +50,7 @@ export const de: Words = {
   mesh: 'FUNKNETZ',
   notice: 'MELDUNG',
   drill: 'ÜBUNG, keine Gefahr',
+  test: 'TEST',
   marks: { RPT: 'WDH', STILL: 'WEITERHIN', DEMO: 'DEMO' },
   via: 'ÜBER $',
   quiet: 'RUHEZEIT $',

@@ -50,6 +50,7 @@ export const fr: Words = {
   mesh: 'RÉSEAU',
   notice: 'INFORMATION',
   drill: 'EXERCICE, aucun danger',
+  test: 'TEST',
   marks: { RPT: 'RÉPÉTÉ', STILL: 'TOUJOURS', DEMO: 'DÉMO' },
   via: 'PAR $',
   quiet: 'SILENCE $',

@@ -50,6 +50,7 @@ export const it: Words = {
   mesh: 'RETE',
   notice: 'INFORMAZIONE',
   drill: 'ESERCITAZIONE, nessun pericolo',
+  test: 'PROVA',
   marks: { RPT: 'RIPETUTO', STILL: 'ANCORA', DEMO: 'DEMO' },
   via: 'TRAMITE $',
   quiet: 'SILENZIO $',

@@ -50,6 +50,7 @@ export const nl: Words = {
   mesh: 'NETWERK',
   notice: 'BERICHT',
   drill: 'OEFENING, geen gevaar',
+  test: 'TEST',
   marks: { RPT: 'HERHALING', STILL: 'NOG STEEDS', DEMO: 'DEMO' },
   via: 'VIA $',
   quiet: 'STILTE $',

@@ -50,6 +50,7 @@ export const pl: Words = {
   mesh: 'SIEĆ',
   notice: 'KOMUNIKAT',
   drill: 'ĆWICZENIA, brak zagrożenia',
+  test: 'TEST',
   marks: { RPT: 'POWT.', STILL: 'NADAL', DEMO: 'DEMO' },
   via: 'PRZEZ $',
   quiet: 'CISZA $',

@@ -61,6 +61,7 @@ export interface Words {
   mesh: string
   notice: string
   drill: string
+  test: string
   marks: Readonly<Record<'RPT' | 'STILL' | 'DEMO', string>>
   via: Pattern
   /** Of digests: `$` is the span, the region and the time. */
