@@ -60,11 +60,11 @@ function isOfSeveral(wanted: Wanted, said: readonly Read[]): boolean {
   return words + fits + held >= Math.min(2, concepts.length)
 }
 
-function isRarestSaid({ concepts }: Wanted, said: readonly Read[]): boolean {
+function isRarestSaid({ concepts, quantity }: Wanted, said: readonly Read[]): boolean {
   const heaviest = concepts[0]?.weight ?? 0
   return concepts.every(({ weight }, at) => {
     const mayMiss = at > 0 && weight < NEARLY * heaviest
-    return mayMiss || said.some((one) => isThere(one, at) || (at > 0 && isAround(one, at)))
+    return mayMiss || said.some((one) => isThere(one, at) || (quantity === null && at > 0 && isAround(one, at)))
   })
 }
 
@@ -79,7 +79,9 @@ function mayBeFound(wanted: Wanted, said: readonly Read[], { all, own }: Shares)
   const isSubject = concepts.length > 1 || quantity !== null || said.some((one) => inHead(one, 0) > 0)
   const isAnswer = quantity === null || isOfKind(wanted, said, quantity)
   // A word that was only guessed makes no answer sure.
-  const isGuessed = concepts.some((concept, at) => concept.isGuessed && said.some((one) => isThere(one, at)))
+  const isGuessed = concepts.some(
+    (concept, at) => concept.isGuessed && (quantity !== null || said.some((one) => isThere(one, at)))
+  )
   return isSubject && isAnswer && !isStray && !isGuessed
 }
 
