@@ -117,8 +117,8 @@ const COMMANDS = {
   failed_units: 'systemctl --failed --no-legend --plain | cut -d" " -f1 | paste -sd" "',
   root: 'findmnt -no OPTIONS / | cut -d, -f1',
   data_mb: 'df -m --output=size /data | tail -1',
-  memory_used_mb: "free -m | awk '/^Mem/ { print $3 }'",
-  memory_available_mb: "free -m | awk '/^Mem/ { print $7 }'",
+  memory_used_mb: "awk '/^MemTotal/ { t = $2 } /^MemAvailable/ { print int((t - $2) / 1024) }' /proc/meminfo",
+  memory_available_mb: "awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo",
   station_mb: 'expr $(cat /sys/fs/cgroup/system.slice/lookout.service/memory.current) / 1048576',
   startup: 'systemd-analyze time | head -1',
   sectors_written: "awk '{ print $7 }' /sys/block/vda/stat"
