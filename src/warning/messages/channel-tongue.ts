@@ -51,13 +51,18 @@ function factsOnly(draft: Draft, request: ComposeRequest): Draft | null {
   // An end is in the channel's words already.
   if (request.kind === 'cancel' || request.kind === 'expire') return { ...draft, subject }
   const sentences = splitSentences(draft.detail).map(withoutStop)
-  if (draft.needsDetail === true && sentences.length > 0) return null
+  if (isTooLittle(draft) && sentences.length > 0) return null
   const told = [...draft.guidance, ...sentences].map((said) => ({ said, call: callIn(terms, said) }))
   if (told.some(({ said, call }) => call === null && isUrgent(said))) return null
   const calls = [...new Set(told.flatMap(({ call }) => call ?? []))]
   const urgent = told.some(({ said, call }) => call !== null && isUrgent(said))
   const detail = detailIn(terms, draft.detail)
   return { ...draft, subject, detail, guidance: calls, urgent: urgent ? 1 : 0 }
+}
+
+/** Of a product only its prose may say where it is, or what to do. */
+function isTooLittle({ needsDetail, where: { phrases, regions, places } }: Draft): boolean {
+  return needsDetail === true || (needsDetail === false && phrases.length + regions.length + places.length === 0)
 }
 
 const CALLS = Object.keys(CALL_PATTERNS) as Call[]

@@ -30,12 +30,26 @@ export function productOf(name: string, colour: string = ''): Product | null {
   // `Red Flag` is no colour.
   const plain = whole ?? HAZARDS.get(hazardName)
   const [grade = '', shade = ''] = plain === undefined ? (GRADE.exec(hazardName) ?? []) : []
-  const hazard = plain ?? HAZARDS.get(hazardName.slice(grade.length))
+  const named = hazardName.slice(grade.length)
+  // `Heavy thunderstorms with gale-force gusts and heavy rain` is about thunderstorms.
+  const hazard = plain ?? HAZARDS.get(named) ?? HAZARDS.get(named.replace(/ with .*$/, ''))
   return hazard === undefined ? null : { hazard, level, colour: shadeOf(shade) ?? shadeOf(colour.toLowerCase()) }
 }
 
 const shadeOf = (word: string): Product['colour'] =>
   word === 'yellow' || word === 'orange' || word === 'red' ? word : null
+
+/** Canada names the hazard alone; its level, and that it is severe, stand in the headline. */
+function leveled(product: Product | null, title: string): Product | null {
+  if (product === null || product.level !== null || product.colour !== null) return product
+  const [level] = /\b(?:warning|watch|advisory)\b/.exec(title.toLowerCase()) ?? []
+  const severe = product.hazard === 'thunderstorm' && /\bsevere thunderstorm/i.test(title)
+  return {
+    ...product,
+    hazard: severe ? 'severe_thunderstorm' : product.hazard,
+    level: LEVELS.find((known) => LEVEL_NAMES[known] === level) ?? null
+  }
+}
 
 /** Where a colour says how grave it is, the category says what: national names are in as many tongues as there are nations. */
 function byCategory({ event, language = 'en' }: ComposeRequest): Product | null {
@@ -58,7 +72,7 @@ export function productHeadIn(request: ComposeRequest, name: string): { what: st
   const terms = termsOf(request)
   if (terms === null) return null
   const { event } = request
-  const product = productOf(name, textFact(event.data, 'awareness')) ?? byCategory(request)
+  const product = leveled(productOf(name, textFact(event.data, 'awareness')), event.title) ?? byCategory(request)
   return product === null ? null : { what: productText(terms, product), needsDetail: PROSE_MATTERS.has(product.hazard) }
 }
 

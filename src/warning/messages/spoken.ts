@@ -27,7 +27,9 @@ export function declaredBy({ data }: LookoutEvent): string {
 export function spokenBy(event: LookoutEvent): string | null {
   return (
     declaredBy(event) ||
-    byWords(`${event.title} ${textFact(event.data, 'detail')} ${textFact(event.data, 'instruction')}`)
+    byWords(
+      `${event.title} ${event.summary.slice(0, 300)} ${textFact(event.data, 'detail')} ${textFact(event.data, 'instruction')}`
+    )
   )
 }
 

@@ -336,6 +336,8 @@ function road(request: ComposeRequest): Draft {
     ...base,
     where,
     detail: chainless(near === '' ? base.detail : base.detail.replace(` (${near})`, '')),
+    // A road is long: without a place only the prose says where.
+    needsDetail: false,
     // `Hwy 3, 6 to 5 km east of Kootenay Pass`.
     whereJoint: /^\d/.test(where.phrases[0] ?? where.places[0] ?? '') ? ', ' : base.whereJoint,
     time: parseInstant(expires) === null ? updatedTime(request, true) : base.time,

@@ -13,10 +13,17 @@ interface TongueBlock {
 
 /** The request with the words of its alert in the channel's language, where its source published them so. */
 export function inBlockOf(request: ComposeRequest): ComposeRequest {
-  const { language = 'en', event } = request
+  const { language = 'en', event, merged } = request
+  const told = toldIn(event, language)
+  if (told === event) return request
+  // A piece is the event itself where it is the last one: its places would stand there in two languages.
+  const pieces = merged?.map((piece) => (piece === event ? told : toldIn(piece, language)))
+  return { ...request, event: told, ...(pieces === undefined ? {} : { merged: pieces }) }
+}
+
+function toldIn(event: LookoutEvent, language: string): LookoutEvent {
   const block = declaredBy(event) === language ? null : blockOf(event, language)
-  if (block === null) return request
-  return { ...request, event: spokenIn(event, language, block) }
+  return block === null ? event : spokenIn(event, language, block)
 }
 
 function blockOf({ data }: LookoutEvent, language: string): TongueBlock | null {

@@ -71,6 +71,9 @@ t.test('an alert in two languages is told in that of each channel, with the word
     /^Fort danger de feux de forêt en Valais, Haut-Valais\. MÀJ 02h20\. Interdiction de feux en plein air/
   )
   t.notMatch(french, /Oberwallis|Waldbrand|Feuer/)
+  const event = read(both)
+  const asPiece = composeMessage(request({ event, merged: [event], language: 'fr' })).parts[0]
+  t.notMatch(asPiece, /Oberwallis/, 'nor its places twice')
 })
 
 t.test('a channel of a third language hears it whole in the tongue that was read', async (t) => {

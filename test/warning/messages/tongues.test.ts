@@ -155,3 +155,27 @@ t.test('Japanese sentences end as Japanese ones do, within the same bytes', asyn
   t.strictSame(said(200).parts, ['津波警報 釧路 (18:21)。直ちに高台へ避難。海・川から離れる。JMA'])
   for (let bytes = 40; bytes <= 200; bytes++) t.ok(byteLength(said(bytes).parts[0] ?? '') <= bytes)
 })
+
+t.test(
+  'no hazard is guessed: a storm on land is none at sea, a level stands in the headline, a place in the prose',
+  async (t) => {
+    const gusts = {
+      event_name: 'Heavy thunderstorms with gale-force gusts',
+      awareness: 'orange',
+      cap: { language: 'en' }
+    }
+    t.match(
+      german({ event: event({ category: 'weather_marine_statement', data: gusts }) }),
+      /^WARNSTUFE ORANGE: SCHWERES GEWITTER Nord/
+    )
+    const canada = event({
+      title: 'severe thunderstorm watch ended',
+      data: { event_name: 'thunderstorm', cap: { language: 'en-CA' } }
+    })
+    t.match(german({ event: canada, kind: 'cancel' }), /^AUFGEHOBEN: VORWARNUNG vor SCHWEREM GEWITTER Nord/)
+    const cyclone = event({
+      data: { event_name: 'Tropical Cyclone', detail: 'SARAI-19: winds of 111 km/h, Vanuatu and Tonga' }
+    })
+    t.match(german({ event: cyclone, regions: [] }), /^TROPICAL CYCLONE .*Vanuatu and Tonga/)
+  }
+)

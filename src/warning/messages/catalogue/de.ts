@@ -90,7 +90,7 @@ export const deTerms: Terms = {
     tropical_storm: 'TROPENSTURM',
     storm_surge: 'STURMFLUT',
     small_craft: 'STARKWIND FÜR KLEINE BOOTE',
-    marine: 'GEFAHR AUF SEE',
+    marine: 'UNWETTER AUF SEE',
     seas: 'HOHER SEEGANG|HOHEM SEEGANG',
     freezing_spray: 'VEREISUNG AUF SEE',
     rip_current: 'BRANDUNGSRÜCKSTRÖMUNG',

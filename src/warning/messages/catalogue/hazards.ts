@@ -110,7 +110,6 @@ export const OF_CATEGORY: ReadonlyMap<string, Hazard> = new Map(
     cold: 'cold',
     heat: 'heat',
     wind: 'wind',
-    marine: 'marine',
     fog: 'fog',
     dust: 'dust',
     air: 'air_quality'
