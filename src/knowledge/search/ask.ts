@@ -1,9 +1,8 @@
 import { because } from '../../model/reason.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { type Answer, answerFrom, strangeNumber } from './answer.ts'
-import type { Confidence } from './confidence.ts'
 import type { Wanted } from './evidence.ts'
-import type { Excerpt, Excerpts } from './excerpt.ts'
+import type { Confidence, Excerpt, Excerpts } from './excerpt.ts'
 import type { AskAnswer, AskPassage, AskQuery } from './service.ts'
 
 /** Questions a model answers at the same time: more wait for nothing, they get their passages at once. */

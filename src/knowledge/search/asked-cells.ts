@@ -12,28 +12,12 @@ export function withAskedCells(wanted: Wanted, read: readonly Read[]): Read[] {
     let end = at + 1
     while (row.kind === 'row' && read[end]?.kind === 'cell') end++
     const cells = read.slice(at + 1, end)
-    const asked = askedCells(wanted, cells)?.map((cell) => withNaming(cell, cells))
-    if (asked === undefined) kept.push(row)
+    const asked = askedCells(wanted, cells)
+    if (asked === null) kept.push(row)
     else kept.push(...asked)
     at = end - 1
   }
   return kept
-}
-
-/** With the other cells of its row that have a word of the question which it has not: `Relief 2, Tone: 127.3 Hz; Used for: logistics`. */
-function withNaming(cell: Read, cells: readonly Read[]): Read {
-  const naming = cells.filter(
-    (other) =>
-      other !== cell && other.having.some(({ value }, at) => value >= THERE && (cell.having[at]?.value ?? 0) < THERE)
-  )
-  if (naming.length === 0) return cell
-  const [name = ''] = cell.text.split(', ')
-  const rest = naming.map(({ text }) => (text.startsWith(`${name}, `) ? text.slice(name.length + 2) : text))
-  const having = cell.having.map((one, at) => ({
-    ...one,
-    value: Math.max(one.value, ...naming.map((other) => other.having[at]?.value ?? 0))
-  }))
-  return { ...cell, text: [cell.text, ...rest].join('; '), having }
 }
 
 /** Null: the whole row. */

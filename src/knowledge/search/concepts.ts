@@ -31,37 +31,24 @@ type Library = Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'isInTitle' 
 /** Words of questions: rare in books, and nothing an answer is about. */
 const ASKING = new Set(
   `allowed anybody anyone best bit doing everybody everyone far fast first go going got happen happens help kind know long mean means need needs
-  find now ok okay often old our please recognise recognize really right said say should soon somebody someone something step tell thing things too want way what yes
-  beim bitte brauche braucht darf dass dauert dein dürfen gibt gilt ich kein keine keinem keinen keiner können könnte lange man mein meine meinem meinen muss müssen oft soll sollen sollte sollten tun unter viel viele wann warum was
-  welche welchem welchen welcher welches wer wie wieviel wo wohin womit wozu`.split(/\s+/)
+  now ok okay often old our please really right said say should soon somebody someone something step tell thing things too want way what yes
+  bitte brauche darf dass dein ich lange mein meine meinem meinen muss oft soll sollte tun viel viele wann warum was welche welcher welches
+  wer wie wieviel wo`.split(/\s+/)
 )
 /** Words of most sentences about anything: they are asked with, and an answer does without them. */
 const LIGHT = new Set(
   `able another around away bad become becomes begin begins big bring call called come comes different enough everything feel feels felt
   fit gone good great hold holds home large later leave left lie lies little look looks lot new old other people person place places put
   room safe set short show side sit small sometimes stand stands stay stays still stood stop stopped sure take taken takes thing today
-  together turn turned turns walk weather whole work working works patient patients
-  bekommen benutzen benutzt bleiben bleibt geben gehen gibt große großen großer gut gute guten halten
+  together turn turns walk weather whole work working works bleiben bleibt geben gehen gibt große großen großer gut gute guten halten
   hält kommen kommt lassen legen liegen liegt machen macht nehmen neu neue neuen nimmt ohne reicht schnell sein stehen steht weg`.split(
-    /\s+/
-  )
-)
-/** Words around a figure that is asked for: the figure stands beside the thing alone. */
-const AROUND_FIGURES = new Set(
-  `able accept add added allow apply applied arrive ask asked avoid based buy carry carried case cases cause causes check choose clear
-  correct correctly day days deal direct directly easily easy eat ensure fix give given gives giving hand handle happening hour idea important
-  improve include increase inside instead item keeps keeping know known lasts last lasting learn let made make makes making manage man
-  mark matter necessary normal normally notice open outside perform possible prepare prevent produce proper properly protect provide
-  put putting quick quickly reach reaches real receive recommended reduce remain remains remove removed require required respond
-  right second see seen send serious severe severely shape simple since special start started state store stored strong substitute such
-  suitable suspected task tell tells test treat treated try type typical usual usually useful value wait want wear woman women wrong need operator operators member members user users`.split(
     /\s+/
   )
 )
 /** Words for what the figure itself tells, where a figure is asked for. */
 const OF_FIGURES = new Set(
   `size,strength,pressure,limit,rating,interval,gap,angle,capacity,draw,use,uses,usage,consumption,loss,rate,level,minimum,maximum,min,max,safe,
-  daily,per day,allowed,total,average,recommended,required,needed,breaking load,breaking strength,break strength,working load,safe load,safe working load`
+  allowed,total,average,recommended,required,needed,breaking load,breaking strength,break strength,working load,safe load,safe working load`
     .split(',')
     .map((word) => word.trim())
 )
@@ -69,11 +56,6 @@ const OF_FIGURES = new Set(
 const SHORT = new Set('tx rx hf pv cw ht bp wc'.split(' '))
 /** Their worth beside that of the word for a thing. */
 const OF_LIGHT = 0.35
-const HOW = /^(?:how|wie)$/
-/** The form of a question, not what it is about. */
-const FORBIDDING = /^(?:must|should|can|may) not$/
-/** Behind one of these a well is a thing. */
-const ARTICLE = /^(?:an?|the|any|our|your|this|that|every|each|dug|drilled)$/
 const MAX_FORMS = 8
 /** Letters of a part of a word made of two. */
 const MIN_PART = 3
@@ -127,7 +109,8 @@ export class ConceptReader {
       const others = [...this.#otherWords(text), ...compounds]
       const match = [text, ...endings, ...guesses, ...others].map(wordMatch).join(' OR ')
       const rarity = Math.log(1 + items / (1 + this.#library.frequency(match)))
-      const weight = isLight(text, isFigureAsked) ? rarity * OF_LIGHT : rarity
+      const isLight = LIGHT.has(text) || (isFigureAsked && OF_FIGURES.has(text))
+      const weight = isLight ? rarity * OF_LIGHT : rarity
       found.set(key, {
         word: text,
         own: this.#table.stems([text, ...endings, ...guesses]),
@@ -185,20 +168,12 @@ export class ConceptReader {
     const words = (question.slice(0, 1000).match(WORD) ?? []).slice(0, 48).map((word) => word.toLowerCase())
     const stems = this.#table.stems(words).map((each) => each.join(' '))
     const parts: string[] = []
-    const isFigureAsked = quantityAsked(question) !== null
     for (let at = 0; at < words.length; ) {
       const length = this.#phraseAt(stems, at)
       const text = words.slice(at, at + length).join(' ')
       // Of `16 amps` the figure is compared, and the unit with it.
       const isOfFigure = isUnit(text) && /^\p{N}+$/u.test(words[at - 1] ?? '')
-      // Of `how steep` and `wie voll` the figure tells it.
-      const isMeasure = isFigureAsked && length === 1 && HOW.test(words[at - 1] ?? '')
-      if (length > 1 && FORBIDDING.test(text)) {
-        at += length
-        continue
-      }
-      const isNoun = text === 'well' && ARTICLE.test(words[at - 1] ?? '')
-      if (length > 1 || isNoun || (isTelling(text) && !isOfFigure && !isMeasure)) parts.push(text)
+      if (length > 1 || (isTelling(text) && !isOfFigure)) parts.push(text)
       at += length
     }
     return parts
@@ -224,10 +199,6 @@ export class ConceptReader {
     return { endings, compounds }
   }
 }
-
-/** `isFigureAsked`: words around a figure are light, too. */
-const isLight = (text: string, isFigureAsked: boolean): boolean =>
-  LIGHT.has(text) || (isFigureAsked && (OF_FIGURES.has(text) || AROUND_FIGURES.has(text)))
 
 function isTelling(word: string): boolean {
   return !ASKING.has(word) && (SHORT.has(word) || /\p{N}/u.test(word) || tellingWords(word).length > 0)
@@ -259,21 +230,5 @@ export function presenceOf(table: TextTable, { own, others }: Concept, count: nu
   }
   add(own, 1)
   add(others, AS_GOOD)
-  // A phrase is seldom written as it is asked: all of its words in one text are as good as another word.
-  for (const stems of own) if (stems.length > 1) addApart(table, stems, found)
   return found
-}
-
-function addApart(
-  table: TextTable,
-  stems: readonly string[],
-  found: { value: number; at: number[]; head: number }[]
-): void {
-  const places = stems.map((stem) => table.places([stem]))
-  for (const [row, presence] of found.entries()) {
-    const inText = places.map((each) => each.filter((place) => place.row === row && !place.isHead))
-    if (presence.value > 0 || inText.some((each) => each.length === 0)) continue
-    presence.value = AS_GOOD
-    presence.at.push(...inText.flatMap((each) => each.map(({ at }) => at)))
-  }
 }

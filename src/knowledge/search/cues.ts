@@ -1,12 +1,9 @@
 /** How the sentence sounds that answers a question of this form. */
 const CUES: readonly (readonly [question: RegExp, answer: RegExp])[] = [
+  [/\bwho\b.*\bnot\b|\bwer\b.*\bnicht\b/i, /\b(?:not|no|never|nobody|only|nicht|kein\w*|nie)\b/i],
   [
-    /\b(?:who|which|whom)\b.*\b(?:not|never|avoid)\b|\b(?:wer|welche\w?)\b.*\b(?:nicht|kein\w*)\b/i,
-    /\b(?:not|no|never|nobody|only|except|unless|nicht|kein\w*|nie|nur|außer)\b/i
-  ],
-  [
-    /^(?:should|can|could|may|must|is|are|do|does|will|darf|kann|soll|muss|ist|sind)\b|\b(?:allowed|safe|ok|okay|dangerous|erlaubt)\b/i,
-    /\b(?:not|no|never|none|nobody|may|must|only|cannot|allowed|forbidden|safe|unsafe|harmful|dangerous|poisonous|harmless|loses?|useless|enough|yes|nicht|kein\w*|nie|darf|dürfen|nur|verboten|erlaubt|gefährlich|giftig|schädlich)\b/i
+    /^(?:should|can|could|may|must|is it|are|do i (?:need|have)|darf|kann|soll|muss|ist es)\b|\b(?:allowed|safe|ok|okay|dangerous|erlaubt)\b/i,
+    /\b(?:not|no|never|none|nobody|may|must|only|cannot|nicht|kein\w*|nie|darf|dürfen|nur)\b/i
   ],
   [
     /\bwhen\b|\bwann\b/i,

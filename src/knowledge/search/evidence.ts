@@ -8,8 +8,6 @@ export interface Wanted {
   question: string
   /** The figures it names: what is said with a number must be said of all of them. */
   figures: readonly Figure[]
-  /** Names with a figure, as `channel 5`, which must stand there. */
-  names: readonly RegExp[]
   /** The heaviest first: it must be in what is sent. */
   concepts: readonly Concept[]
   total: number
@@ -32,8 +30,6 @@ export interface Read extends PlacedStatement {
   head: string
   score: number
   having: readonly Presence[]
-  /** For each word of the question, that it stands near by: in the statements around it that stand under the same headings. */
-  around: readonly boolean[]
 }
 
 /** A figure of the question is worth nearly as much as its rarest word. */
@@ -46,9 +42,6 @@ export const MARK = /^\s*(?:[-*+•‣◦▪●○–—]\s|\(?\d{1,3}[.)]\s)/u
 
 export const inText = ({ having }: Read, concept: number): number => having[concept]?.value ?? 0
 export const inHead = ({ having }: Read, concept: number): number => having[concept]?.head ?? 0
-/** A word that stands near by alone counts so much. */
-const AROUND = 0.4
-export const isAround = ({ around }: Read, concept: number): boolean => around[concept] === true
 export const isThere = (one: Read, concept: number): boolean =>
   Math.max(inText(one, concept), inHead(one, concept)) >= THERE
 
@@ -64,21 +57,12 @@ export function weightOf(wanted: Wanted, said: readonly Read[], withHead: boolea
   return ofWords + held * figures.length * Math.max(...concepts.map(({ weight }) => weight)) * OF_FIGURE
 }
 
-/** The same with what stands around them. */
-export function weightAround({ concepts }: Wanted, said: readonly Read[]): number {
-  return concepts.reduce((sum, { weight }, at) => {
-    const isOnlyAround = said.every((one) => !isThere(one, at)) && said.some((one) => isAround(one, at))
-    return sum + (isOnlyAround ? AROUND * weight : 0)
-  }, 0)
-}
-
 /** The figures of the question stand in it or over it. */
 export const holdsAll = (wanted: Wanted, one: Read): boolean => holdOf(wanted, one) > 0
 
 /** 1: its figures themselves, less: ranges they lie in, 0: not all of them. */
-export function holdOf({ figures, names }: Wanted, { head, text }: Read): number {
+export function holdOf({ figures }: Wanted, { head, text }: Read): number {
   if (figures.length === 0) return 1
-  if (!names.every((name) => name.test(text) || name.test(head))) return 0
   const known = figuresOf(`${head}\n${text.replace(MARK, '')}`)
   return Math.min(...figures.map((figure) => holdsFigure(known, figure)))
 }
@@ -91,24 +75,4 @@ export function isOfKind({ question }: Wanted, said: readonly Read[], quantity: 
   const text = wordsOf(said)
   const rest = own.reduce((left, figure) => left.replace(figure, ' '), text)
   return hasNumber(rest) && hasQuantity(rest, quantity)
-}
-
-const CLAUSE_END = /[,;:.]\s|\s[–—]\s/gu
-const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu
-
-/** The weight of the question's words that stand in one clause with a figure of the kind asked for. */
-export function boundOf({ concepts }: Wanted, { text, having }: Read, quantity: Quantity): number {
-  let words = 0
-  let best = 0
-  for (const clause of text.split(CLAUSE_END)) {
-    const from = words
-    words += clause.match(WORD)?.length ?? 0
-    if (!hasNumber(clause) || !hasQuantity(clause, quantity)) continue
-    const isIn = (at: number): boolean => having[at]?.at.some((place) => place >= from && place < words) === true
-    best = Math.max(
-      best,
-      concepts.reduce((sum, { weight }, at) => sum + (isIn(at) ? weight : 0), 0)
-    )
-  }
-  return best
 }

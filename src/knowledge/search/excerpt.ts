@@ -1,10 +1,8 @@
 import { withAskedCells } from './asked-cells.ts'
 import { ConceptReader, presenceOf } from './concepts.ts'
-import { confidenceOf } from './confidence.ts'
 import { type Choice, isContradicted, isRival } from './contradiction.ts'
 import { soundsLikeAnswer } from './cues.ts'
 import {
-  boundOf,
   holdOf,
   holdsAll,
   inHead,
@@ -19,13 +17,16 @@ import {
   weightOf,
   wordsOf
 } from './evidence.ts'
-import { figuresOf, isFigureWord, namesWithFigure } from './figures.ts'
+import { figuresOf, isFigureWord } from './figures.ts'
 import type { LexicalRows } from './lexical.ts'
 import { numbersIn } from './numbers.ts'
-import { isOfOtherCase, isOfOtherEnd, isOfOtherUse, isOnlyExcepted } from './qualifiers.ts'
+import { isOfOtherCase, isOfOtherEnd, isOnlyExcepted } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
 import { placedStatementsOf } from './statements.ts'
 import { TextTable } from './text-table.ts'
+
+/** How sure an answer is: `perhaps` is said without any number. */
+export type Confidence = 'found' | 'perhaps' | 'not_found'
 
 /** The words of a passage that answer a question: whole sentences, or one whole item of a list. */
 export interface Excerpt {
@@ -48,6 +49,7 @@ interface ReadText {
 /** Code and links are no sentences. */
 const MARKUP = /`|\]\(|https?:/
 const BARE_FIGURE = /^\p{N}+$/u
+const WHEN = /\bwhen\b|\bwann\b/i
 /** It asks what to do at all. */
 const STEP = /\bwhat (?:do|should|can|must|to do|now|first)\b|\bfirst\b|\bwas (?:tun|muss|soll|mache)\b|\bzuerst\b/i
 /** Such a sentence is about something that the one before it names. */
@@ -57,8 +59,18 @@ const MAX_LENGTH = 320
 const MIN_WORDS = 5
 /** A passage is shorter; a text without any paragraph is not read to its end for one question. */
 const MAX_READ = 20_000
-/** Statements before and after one that are near it. */
-const NEAR = 3
+/** The share of the question's weight that must be said; of a number that was not asked for, nearly all. */
+const FOUND = 0.5
+/** Without a figure of the kind asked for, words alone tell that it answers. */
+const FOUND_WORDS = 0.66
+const UNASKED = 0.85
+/** The same where the text sounds like the answer. */
+const UNASKED_FITTING = 0.7
+/** A number that was not asked for stands with so much of the question in its own words. */
+const OWN = 0.45
+const PERHAPS = 0.5
+/** Of words nearly as rare as the rarest none may be missing. */
+const NEARLY = 0.75
 /** A heading with so much of the question is what it is about: no number comes from elsewhere. */
 const OF_HEADING = 0.9
 /** A heading that says so much of the question is its answer's. */
@@ -108,7 +120,6 @@ export class Excerpts {
     return {
       question,
       figures,
-      names: namesWithFigure(question),
       concepts,
       total,
       amountOf: amountOf < 0 ? null : amountOf,
@@ -165,8 +176,7 @@ export class Excerpts {
     const having = concepts.map((concept) => presenceOf(this.#table, concept, placed.length))
     return placed.map((statement, at) => ({
       ...statement,
-      having: having.map((each) => each[at] ?? { value: 0, at: [], head: 0 }),
-      around: having.map((each) => standsAround(placed, at, (where) => (each[where]?.value ?? 0) >= THERE))
+      having: having.map((each) => each[at] ?? { value: 0, at: [], head: 0 })
     }))
   }
 
@@ -175,39 +185,19 @@ export class Excerpts {
   }
 }
 
-const isBetter = (one: Chosen, other: Chosen, by: 'score' | 'plain' = 'score'): boolean =>
-  one.confidence === other.confidence ? one[by] > other[by] : one.confidence === 'found'
+const isBetter = (one: Chosen, other: Chosen): boolean =>
+  one.confidence === other.confidence ? one.score > other.score : one.confidence === 'found'
 
 function isSentence({ text, kind }: Read): boolean {
   if (kind !== 'prose') return !MARKUP.test(text)
   return !MARKUP.test(text) && (/[.!?:;…]["'”’»)\]]*$/u.test(text) || text.split(' ').length >= MIN_WORDS)
 }
 
-/** True when a statement next to this one, under the same headings, has it. */
-function standsAround(
-  placed: readonly { n: number; headings: readonly string[] }[],
-  at: number,
-  has: (where: number) => boolean
-): boolean {
-  const one = placed[at]
-  for (let where = Math.max(0, at - NEAR); where <= Math.min(at + NEAR, placed.length - 1); where++) {
-    const other = placed[where]
-    if (one !== undefined && other !== undefined && has(where) && areTogether(one, other)) return true
-  }
-  return false
-}
-
-const areTogether = (one: { n: number; headings: readonly string[] }, other: typeof one): boolean =>
-  one.n === other.n &&
-  one.headings.length === other.headings.length &&
-  one.headings.every((heading, at) => heading === other.headings[at])
-
 /** Where headings name the whole of a question, no number of another place is said. */
 function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
   const isNamed = (one: Read): boolean =>
     wanted.concepts.reduce((sum, { weight }, at) => sum + weight * inHead(one, at), 0) >= OF_HEADING * wanted.total
-  const isWhole = (one: Read): boolean => weightOf(wanted, [one], true) >= OF_HEADING * wanted.total
-  return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one) || isWhole(one)) : [...read]
+  return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
 }
 
 /** Of rivals with the same figures, which say it again elsewhere, the one nearest to the answer. */
@@ -216,14 +206,11 @@ function nearestOfEach(rivals: readonly Chosen[], best: Chosen): Chosen[] {
   for (const rival of rivals) {
     const figures = [...new Set(numbersIn(rival.excerpt.text))].sort().join(' ')
     const known = nearest.get(figures)
-    if (known === undefined || distance(rival, best) < distance(known, best)) nearest.set(figures, rival)
+    const isNearer = known === undefined || Math.abs(rival.from - best.from) < Math.abs(known.from - best.from)
+    if (isNearer) nearest.set(figures, rival)
   }
   return [...nearest.values()]
 }
-
-/** An exception stands behind its rule, and never in another passage. */
-const distance = (one: Chosen, from: Chosen): number =>
-  Math.abs(one.from - from.from - 0.25) + (one.excerpt.n === from.excerpt.n ? 0 : Infinity)
 
 /** A rule and its exception in one paragraph are said together; null where they stand apart, or one may not be said. */
 function together(wanted: Wanted, choices: readonly Chosen[], read: readonly Read[]): Excerpt | null {
@@ -246,7 +233,7 @@ function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Chosen |
   const said = [first]
   for (let at = from + 1; ; at++) {
     const choice = judged(wanted, said, from)
-    if (choice !== null && (best === null || isBetter(choice, best, 'plain'))) best = choice
+    if (choice !== null && (best === null || isBetter(choice, best))) best = choice
     const next = read[at]
     const length = said.reduce((sum, { text }) => sum + text.length + 1, 0)
     if (next === undefined || next.n !== first.n || next.paragraph !== first.paragraph) break
@@ -261,8 +248,7 @@ const isOfThisCase = (wanted: Wanted, one: Read): boolean =>
   !one.isLoose &&
   holdsAll(wanted, one) &&
   !isOfOtherCase(wanted.question, { text: one.text, under: one.head }) &&
-  !isOfOtherEnd(wanted.question, one.text) &&
-  !(wanted.quantity === 'time' && isOfOtherUse(wanted.question, { text: one.text, under: one.headings.join('\n') }))
+  !isOfOtherEnd(wanted.question, one.text)
 
 /** `first`: the statement it is said after, or itself. A number needs its subject, and something of the question beside it. */
 function maySay(wanted: Wanted, one: Read, first: Read): boolean {
@@ -274,22 +260,26 @@ function maySay(wanted: Wanted, one: Read, first: Read): boolean {
   if (!hasNumber(one.text.replace(MARK, ''))) return true
   if (!isOfThisCase(wanted, one)) return false
   const isWhole = concepts.every((_, at) => inText(one, at) >= THERE)
-  if (one === first && !isWhole && (one.isContinued || !one.isFirst) && OF_BEFORE.test(one.text)) return false
+  if (one === first && !isWhole && one.isContinued && OF_BEFORE.test(one.text)) return false
   const subject = amountOf ?? 0
   const isOfSubject =
     inText(one, subject) >= THERE || (named.length === 0 && isThere(first, subject)) || inHead(one, subject) >= THERE
-  const goesOn = one !== first && one.isContinued && OF_BEFORE.test(one.text)
-  const saysSome = wanted.figures.length > 0 || goesOn || concepts.some((_, at) => inText(one, at) >= THERE)
+  const saysSome = wanted.figures.length > 0 || concepts.some((_, at) => inText(one, at) >= THERE)
   return isOfSubject && (saysSome || (quantity !== null && quantity !== 'number' && hasQuantity(one.text, quantity)))
+}
+
+/** Shares of the question's weight: with the headings, in the words alone, in those of the first statement. */
+interface Shares {
+  all: number
+  own: number
+  first: number
 }
 
 function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | null {
   const { total, quantity, asksForStep, concepts } = wanted
   const [first] = said
   if (first === undefined) return null
-  const isExcepted = (word: string, at: number): boolean =>
-    said.every((one) => inHead(one, at) < THERE) && isOnlyExcepted(word, wordsOf(said))
-  if (quantity !== null && concepts.some(({ word }, at) => isExcepted(word, at))) return null
+  if (quantity !== null && concepts.some(({ word }) => isOnlyExcepted(word, wordsOf(said)))) return null
   const shares = {
     all: weightOf(wanted, said, true) / total,
     own: weightOf(wanted, said, false) / total,
@@ -304,23 +294,56 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | n
   const extra =
     (isFigure ? 0.35 : 0) + (asksForStep && isTold ? 0.8 : 0) + (soundsLikeAnswer(wanted.question, text) ? 0.2 : 0)
   const late = 0.03 * said.length + 0.0005 * from
-  const over = concepts.reduce((sum, { weight }, at) => sum + weight * inHead(first, at), 0) / total
-  const bound = quantity === null ? 0 : Math.max(...said.map((one) => boundOf(wanted, one, quantity))) / total
-  const near = 0.5 * shares.own + 0.25 * shares.first + 0.2 * first.score + 0.2 * over
-  const plain = shares.all + near + extra - late
+  const score = shares.all + 0.5 * shares.own + 0.25 * shares.first + 0.2 * first.score + extra - late
   const heading = neededHeading(wanted, said)
   const held = Math.max(...said.map((one) => holdOf(wanted, one)))
   const has = wanted.concepts.map((_, at) => said.some((one) => isThere(one, at)))
   return {
     excerpt: { n: first.n, text, ...(heading === '' ? {} : { heading }) },
     confidence,
-    score: plain + 0.3 * bound,
-    plain,
+    score,
     has,
     held,
     from,
     to: from + said.length
   }
+}
+
+function confidenceOf(wanted: Wanted, said: readonly Read[], { all, own, first }: Shares): Confidence {
+  const { concepts, figures, quantity } = wanted
+  const isSaid = concepts.map((_, at) => said.some((one) => isThere(one, at)))
+  const things = isSaid.filter((each) => each).length + (said.some((one) => holdsAll(wanted, one)) ? figures.length : 0)
+  const isNamed =
+    quantity !== null && said.some((one) => inText(one, 0) >= THERE && (inHead(one, 0) >= THERE || one.isBest))
+  const isSeveral = isNamed || things >= Math.min(2, concepts.length)
+  if (!isSeveral) return 'not_found'
+  const heaviest = concepts[0]?.weight ?? 0
+  const isRarestSaid = concepts.every(({ weight }, at) => (at > 0 && weight < NEARLY * heaviest) || isSaid[at])
+  if (isRarestSaid && all >= (quantity === null ? FOUND_WORDS : FOUND) && mayBeFound(wanted, said, { all, own, first }))
+    return 'found'
+  return all > PERHAPS && mayBePerhaps(wanted, said) ? 'perhaps' : 'not_found'
+}
+
+function mayBeFound(wanted: Wanted, said: readonly Read[], { all, own }: Shares): boolean {
+  const { concepts, quantity } = wanted
+  const text = wordsOf(said)
+  const isTime = WHEN.test(wanted.question) && hasQuantity(text, 'time')
+  const least = soundsLikeAnswer(wanted.question, text) ? UNASKED_FITTING : UNASKED
+  const isStray = quantity === null && hasNumber(text) && (own < OWN || (!isTime && all < least))
+  if (!said.some((one) => holdsAll(wanted, one))) return false
+  // A single word stands everywhere; under a heading of its own it is what the place is about.
+  const isSubject = concepts.length > 1 || quantity !== null || said.some((one) => inHead(one, 0) > 0)
+  const isAnswer = quantity === null || isOfKind(wanted, said, quantity)
+  return isSubject && isAnswer && !isStray && !concepts.some(({ isGuessed }) => isGuessed)
+}
+
+/** From the best passage alone; not where a figure was asked for, which it may not have. */
+function mayBePerhaps({ quantity, substances }: Wanted, said: readonly Read[]): boolean {
+  const [first] = said
+  if (quantity !== null || first === undefined || !first.isBest) return false
+  const text = said.map((one) => one.text).join(' ')
+  const known = [...substances, ...substancesIn(first.head)]
+  return !hasNumber(text.replace(MARK, '')) && substancesIn(text).every((name) => known.includes(name))
 }
 
 /** The headings, where they have a word of the question that the text has not; empty where it needs none. */

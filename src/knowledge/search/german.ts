@@ -1,7 +1,7 @@
 /** Words that only a German question has. */
 const GERMAN =
   /(?:^|\s)(?:wie|was|wo|wann|warum|wer|welche[rmns]?|wieviel|ist|sind|der|die|das|den|dem|ein|eine[rmns]?|ich|man|muss|soll|darf|kann|für|bei|mit|nach|gegen|ohne|nicht|und|oder)(?=\s|$|\?)/i
-const ENDING = /(?:ungen|ern|test|ten|en|er|es|em|te|st|e|n|s|t)$/
+const ENDING = /(?:ungen|ern|en|er|es|em|e|n|s)$/
 
 export function isGerman(question: string): boolean {
   return GERMAN.test(question)

@@ -1,7 +1,6 @@
 import type { Reason } from '../../model/reason.ts'
 import type { Badge } from '../catalogue/document.ts'
-import type { Confidence } from './confidence.ts'
-import type { Excerpt } from './excerpt.ts'
+import type { Confidence, Excerpt } from './excerpt.ts'
 import type { ModelCount } from './ports.ts'
 
 /** A question to the search, already checked. */

@@ -34,10 +34,6 @@ hypothermic hypothermia chilled_person chilled
 snowblind snow_blind snow_blindness
 frostbit frostbite
 puke vomit vomits vomiting throw_up
-ham radio_amateur amateur_radio amateur amateurs hams
-tarp tarpaulin tarps tarpaulins groundsheet
-shelf_life keep keeps kept lasts stored storage_life best_before expire expires
-penalty punished punishment punishable fine fined
 poo stool faeces excrement
 pee urine urinate
 runs loose_stool diarrhoea

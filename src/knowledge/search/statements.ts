@@ -39,26 +39,19 @@ const INLINE_MARK = /\s(?=[•‣◦▪●○]\s|[-–—*]\s\p{Lu}|\(\d{1,2}\)\
 /** Questions people asked, and what was answered: `Q: … A: …`. */
 const ASKED = /^(?:Q|F|Question|Frage)\s?[:.]\s+/
 const ANSWERED = /^(?:A|Answer|Antwort)\s?[:.]\s+/
-/** A heading in the line of its paragraph: `**Stores.** Sacks stand …`, `THE STARS.`; it also stands over the list or table that follows. */
-const RUN_IN = [
-  /^(?:\*\*|__)([^*_]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?=\S)/u,
-  /^((?=[^\p{Ll}]*\p{Lu}{3})[\p{Lu}\p{N}][^\p{Ll}]{2,60}?)[.:](?:\s+(?=\p{Lu})|$)/u
-]
-/** `Snake: keep the person still.` is about snakes as far as its paragraph goes. */
-const LABEL = /^(\p{Lu}[^.;:!?]{1,45}):\s+(?=\S)/u
 const MARKED = /^(#{1,6}) /
 /** A heading without a mark is the innermost. */
 const INNERMOST = 7
 const MOST_HEADINGS = 3
 
 /** The sentences and the items of lists of a text, in order; rows of a table and headings stand alone. */
-export function statementsOf(text: string, headings: ReadonlySet<string> = new Set()): Statement[] {
+export function statementsOf(text: string): Statement[] {
   let paragraph = 0
   let heads: readonly string[] | null = null
   return partsOf(text).flatMap(({ lines, isTable }): Statement[] => {
     if (!isTable) {
       heads = null
-      return paragraphsOf(lines).flatMap((one) => proseOf(one, { paragraph: paragraph++, headings }))
+      return paragraphsOf(lines).flatMap((one) => proseOf(one, paragraph++))
     }
     const table = rowsOf(lines, heads)
     heads = table.heads
@@ -70,12 +63,8 @@ export function statementsOf(text: string, headings: ReadonlySet<string> = new S
   })
 }
 
-function proseOf(
-  lines: string,
-  { paragraph, headings }: { paragraph: number; headings: ReadonlySet<string> }
-): Statement[] {
+function proseOf(lines: string, paragraph: number): Statement[] {
   const whole = oneLine(lines)
-  if (headings.has(whole)) return [{ text: whole, paragraph, kind: 'prose', isLoose: false, column: '' }]
   const of = (text: string, kind: Statement['kind']): Statement[] =>
     /\p{L}/u.test(text) ? [{ text: text.trim(), paragraph, kind, isLoose: false, column: '' }] : []
   if (ASKED.test(whole)) return of(whole.replace(ASKED, ''), 'question')
@@ -109,29 +98,18 @@ export function placedStatementsOf(text: string, heading: string): PlacedStateme
     blocksOf({ number: 1, text }).flatMap((block) => (block.kind === 'heading' ? [block.text] : []))
   )
   const placing = new Placing(heading)
-  for (const statement of statementsOf(text, headings))
+  for (const statement of statementsOf(text))
     if (statement.kind === 'question') placing.ask(statement)
     else if (statement.kind === 'prose' && headings.has(statement.text)) placing.head(statement.text)
     else placing.place(statement)
   return placing.placed
 }
 
-interface RunIn {
-  text: string
-  paragraph: number
-  isWide: boolean
-  isAlone: boolean
-}
-
-const NO_RUN_IN: RunIn = { text: '', paragraph: -1, isWide: false, isAlone: false }
-
 class Placing {
   readonly placed: PlacedStatement[] = []
   #under: { text: string; level: number }[]
   #isFirst = true
   #lead = ''
-  /** The heading in the line of a paragraph, which stands over the rest of it and the table or list it leads to. */
-  #runIn = NO_RUN_IN
   /** The last paragraph that may answer the question before it. */
   #answered = -1
 
@@ -148,15 +126,7 @@ class Placing {
     const { text, paragraph, column, kind } = statement
     const isItem = BULLET.test(text) || kind !== 'prose'
     if (!isItem && paragraph > this.#answered) this.#lead = ''
-    const runIn = kind === 'prose' && !isItem ? runInOf(statement) : null
-    // Nothing but the heading.
-    if (runIn?.isAlone === true) {
-      this.#runIn = runIn
-      return
-    }
-    if (paragraph !== this.#runIn.paragraph && !(isItem && this.#runIn.isWide)) this.#runIn = NO_RUN_IN
-    if (runIn !== null && !(this.#runIn.isWide && this.#runIn.paragraph === paragraph)) this.#runIn = runIn
-    const headings = [...this.#under.map((one) => one.text), this.#runIn.text].filter((one) => one !== '')
+    const headings = this.#under.map((one) => one.text)
     const lead = [this.#lead, column].filter((part) => part !== '').join(' ')
     this.placed.push({
       ...statement,
@@ -176,18 +146,9 @@ class Placing {
     const outer = this.#isFirst && this.placed.length > 0 ? this.#under : this.#under.filter((one) => one.level < level)
     this.#under = [...outer.filter((one) => one.text !== plain), { text: plain, level }].slice(-MOST_HEADINGS)
     this.#lead = ''
-    this.#runIn = NO_RUN_IN
     this.#answered = -1
     this.#isFirst = true
   }
-}
-
-/** Null: it begins with none. `isWide`: it stands over the list or table after its paragraph, too. */
-function runInOf({ text, paragraph }: Statement): RunIn | null {
-  const wide = RUN_IN.map((form) => form.exec(text)).find((match) => match !== null)
-  const match = wide ?? LABEL.exec(text)
-  if (match === null) return null
-  return { text: match[1] ?? '', paragraph, isWide: wide !== undefined, isAlone: match[0].length === text.length }
 }
 
 function paragraphsOf(lines: readonly string[]): string[] {

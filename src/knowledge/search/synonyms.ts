@@ -29,10 +29,10 @@ leg thigh calf limb shin
 arm limb forearm
 stomach belly abdomen
 diarrhoea diarrhea the_runs loose_stool
-rehydration dehydration dehydrated dried_out thirst loss_of_fluid fluid_loss
+rehydration dehydration dehydrated dried_out thirst
 vomit vomiting throw_up throwing_up
 sick nauseous nausea ill
-fever high_temperature feverish a_temperature running_a_temperature
+fever high_temperature feverish
 pill tablet pills tablets
 dose dosage amount
 medicine drug medication
@@ -198,7 +198,7 @@ kilometre kilometres km
 megahertz mhz
 teaspoon teaspoons
 per each
-daily per_day a_day each_day every_day head_and_day
+daily per_day a_day
 treat treatment treated
 rescue save saved help
 signs symptoms sign symptom
