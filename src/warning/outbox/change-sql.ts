@@ -19,3 +19,19 @@ export const MAY_CHANGE = perChange((change) => {
 function perChange(text: (change: DeliveryChange) => string): Record<DeliveryChange, string> {
   return Object.fromEntries(DELIVERY_CHANGES.map((change) => [change, text(change)])) as Record<DeliveryChange, string>
 }
+
+/** Something happened to a message that cannot happen in its state: a fault of the program. Nothing was changed. */
+export class ImpossibleChange extends Error {
+  constructor(id: number, change: DeliveryChange, state: string) {
+    super(`message ${id} is ${state}: ${change} is impossible`)
+    this.name = 'ImpossibleChange'
+  }
+}
+
+/** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
+const TOLD_AT_ONCE = 200
+/** A digest says it for its members, and each of them is in the list of messages. */
+const MEMBERS_TOLD = 40
+
+/** Of so many rows that change at once each is told of. */
+export const mostTold = (change: DeliveryChange): number => (change === 'merge' ? MEMBERS_TOLD : TOLD_AT_ONCE)

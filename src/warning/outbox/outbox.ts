@@ -6,7 +6,7 @@ import { highestSeverity, type Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { STANDS_BY } from './again.ts'
-import { MAY_CHANGE, STATE_AFTER } from './change-sql.ts'
+import { ImpossibleChange, MAY_CHANGE, mostTold, STATE_AFTER } from './change-sql.ts'
 import { ThreadCodes } from './codes.ts'
 import {
   coalesceMs,
@@ -58,24 +58,11 @@ export interface OutboxOptions {
   onThread?: (threadId: string) => void
 }
 
-/** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
-const TOLD_AT_ONCE = 200
-/** A digest says it for its members, and each of them is in the list of messages. */
-const MEMBERS_TOLD = 40
-
 /** The reason for a change of a row: its word in the row, what its trace says, and what else of it changes. */
 export interface Why {
   reason: string | null
   step: Reason
   patch?: DeliveryPatch
-}
-
-/** Something happened to a message that cannot happen in its state: a fault of the program. Nothing was changed. */
-export class ImpossibleChange extends Error {
-  constructor(id: number, change: DeliveryChange, state: string) {
-    super(`message ${id} is ${state}: ${change} is impossible`)
-    this.name = 'ImpossibleChange'
-  }
 }
 
 /** The durable list of messages: a row is stored before a radio hears of it. Contract §6. */
@@ -300,7 +287,7 @@ export class Outbox {
         .filter((row) => isGivenUp(String(row['state']) as DeliveryState))
         .map((row) => Number(row['id']))
       if (givenUp.length > 0) this.guards.release(givenUp)
-      const most = change === 'merge' ? MEMBERS_TOLD : TOLD_AT_ONCE
+      const most = mostTold(change)
       this.#tellChanges(ids.slice(0, most))
       if (ids.length <= most) return
       const threads = new Set(rows.map((row) => String(row['thread_id'])))

@@ -3,8 +3,9 @@ import { after, DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, UNTOLD_ONLY } fro
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import { because } from '../../../src/model/reason.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import { ImpossibleChange } from '../../../src/warning/outbox/change-sql.ts'
 import type { Delivery } from '../../../src/warning/outbox/delivery.ts'
-import { ImpossibleChange, Outbox } from '../../../src/warning/outbox/outbox.ts'
+import { Outbox } from '../../../src/warning/outbox/outbox.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 
 /** One stored row, put into any state by hand. */
