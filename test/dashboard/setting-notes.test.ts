@@ -29,11 +29,12 @@ const IMPORTED = {
 const SHUT = {
   notifications: { region_routes: { enabled: true, mt_enabled: false, cells: { fire: { North: { mt: 1 } } } } }
 }
+const UNREADABLE = { station: { language: 'ja' }, messages: { channels: { 'mt:1': { ascii: true } } } }
 const READER = { language: 'en', isGuest: false } as const
 
 t.test('every warning of check-config about a setting has a page, and is shown on it', async (t) => {
   const seen = new Set<string>()
-  for (const config of [ODD, OFF, IMPORTED, SHUT]) {
+  for (const config of [ODD, OFF, IMPORTED, SHUT, UNREADABLE]) {
     const { context, ask } = await station(t, { config })
     for (const note of settingNotes(context, READER)) {
       seen.add(note.code)

@@ -9,6 +9,7 @@ import { decode, isPush } from '../../src/warning/radios/meshcore/messages.ts'
 import { encodeFrame, FrameParser as MtFrames } from '../../src/warning/radios/meshtastic/frames.ts'
 import {
   decodeFromRadio,
+  decodePosition,
   decodeRoutingError,
   decodeTelemetry,
   decodeUserName,
@@ -188,7 +189,7 @@ const messages: readonly Parser[] = [
   }),
   ofBytes({
     name: 'mt-payload',
-    covers: ['decodeTelemetry', 'decodeRoutingError', 'decodeUserName', 'isFromSatellites'].map(
+    covers: ['decodeTelemetry', 'decodeRoutingError', 'decodeUserName', 'isFromSatellites', 'decodePosition'].map(
       (name) => `warning/radios/meshtastic/messages.ts ${name}`
     ),
     most: 512,
@@ -201,6 +202,8 @@ const messages: readonly Parser[] = [
       decodeUserName(bytes)
       isFromSatellites(bytes)
       decodeTelemetry(bytes)
+      const fix = decodePosition(bytes)
+      must(fix === null || (Math.abs(fix.lat) <= 90 && Math.abs(fix.lon) <= 180), 'a position that is none')
     }
   }),
   ofBytes({

@@ -59,8 +59,8 @@ export const SETUP_SENTENCES = {
     de: 'schreiben Sie Codes oder Namen von Countys mit Semikolon dazwischen, etwa EMMA_ID:DE356; München (NUTS3:DE212)'
   },
   setup_radio_form: {
-    en: 'write usb, a port such as /dev/ttyUSB0, or an address such as 192.168.1.20',
-    de: 'schreiben Sie usb, einen Anschluss wie /dev/ttyUSB0 oder eine Adresse wie 192.168.1.20'
+    en: 'write usb, a port such as /dev/ttyUSB0, or an address such as 10.0.0.20',
+    de: 'schreiben Sie usb, einen Anschluss wie /dev/ttyUSB0 oder eine Adresse wie 10.0.0.20'
   },
   setup_profile_form: { en: 'write {names}', de: 'schreiben Sie {names}' },
   setup_place_needs_country: {
