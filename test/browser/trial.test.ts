@@ -217,6 +217,9 @@ t.test('the last days are counted with both matrices and compared by channel', a
     await says(page, '.trial-headline', '1 message')
     await edit('fire', 'South', { mt: 2, mc: null, min_severity: 'routine', enabled: true })
     await edit('fire', 'North', { mt: null, mc: 'north-fire', min_severity: 'routine', enabled: true })
+    // The answer about the event follows the edits, and what stands below it moves.
+    await says(page, '.trial-headline', '2 messages')
+    await page.$eval('.trial > details:nth-of-type(2) > summary', (one) => one.scrollIntoView({ block: 'center' }))
     await page.click('.trial > details:nth-of-type(2) > summary')
     await page.waitForSelector('.trial-backtest button.primary')
     await page.click('.trial-backtest button.primary')

@@ -53,7 +53,7 @@ t.test('Markdown is drawn, and nothing in it becomes markup of its own', (t) => 
   )
   t.match(
     draw('1. one\n\n   ```json\n   {}\n   ```\n\n2. two'),
-    /<ol><li>.*<pre><code>\{\}<\/code><\/pre>.*<li>two<\/li>/s
+    /<ol><li>.*<pre tabindex="0"><code>\{\}<\/code><\/pre>.*<li>two<\/li>/s
   )
   t.match(draw('- a\n  b\n- c\n\nafter'), /<ul><li>a b<\/li>\s*<li>c<\/li>\s*<\/ul>\s*<p>after<\/p>/)
   t.end()

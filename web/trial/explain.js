@@ -2,7 +2,6 @@
 import { get, send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { Problem, refusalOf } from '../log/problem.js'
-import { skeleton } from '../shared/parts.js'
 import { html, useEffect, useId, useRef, useSignal, useSignalEffect } from '../vendor/ui.js'
 import { Describe } from './describe.js'
 import { asNew, asStored, describedEvent } from './events.js'
@@ -96,7 +95,7 @@ export function Explain({ matrix, onVerdicts, asked }) {
           }} /> ${t('As if it came now for the first time')}</label>
           <span class="quiet">${t('Otherwise by its age, and by what was really sent.')}</span></p>`
     }
-    ${skeleton({ html }, isBusy.value ? t('Working it out …') : '')}
+    <p role="status" class="quiet">${isBusy.value ? t('Working it out …') : ''}</p>
     <${Problem} refusal=${refusal.value} />
     ${
       answer.value === null

@@ -3,7 +3,6 @@ import { get } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { ago } from '../lib/time.js'
 import { Problem, refusalOf } from '../log/problem.js'
-import { skeleton } from '../shared/parts.js'
 import { html, useId, useSignal, useSignalEffect } from '../vendor/ui.js'
 import { severityWord } from './words.js'
 
@@ -45,7 +44,7 @@ export function Pick({ chosen }) {
       }} /></p>
     <${Problem} refusal=${refusal.value} />
     <fieldset class="trial-events"><legend>${t('Stored events, newest first')}</legend>
-      ${skeleton({ html }, list.value === null ? t('Loading …') : '')}
+      ${list.value === null ? html`<p role="status">${t('Loading …')}</p>` : null}
       ${list.value?.length === 0 ? html`<p>${t('No event matches.')}</p>` : null}
       ${list.value?.map((stored) => html`<${Choice} key=${stored['seq']} stored=${stored} chosen=${chosen} name=${id} />`)}
     </fieldset>`

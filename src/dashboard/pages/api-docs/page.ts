@@ -35,7 +35,7 @@ function readApiPage({ context }: Services, table: Table): Handler<unknown, unde
     // The descriptions are written in English only; a screen reader should know.
     const body = html`<div lang="en">${render(await document())}</div>`
     const title = translator(languageOf(headers))('API')
-    return page(context, { title, path: '/docs/api', body, headers, identity, timeless: true })
+    return page(context, { title, path: '/docs/api', section: '/docs', body, headers, identity, timeless: true })
   }
 }
 
@@ -68,11 +68,20 @@ function section(method: string, path: string, operation: Operation): Html {
 <p>${marked(description)}</p>
 ${rows.length === 0 ? null : html`<div class="scroll" tabindex="0" role="region" aria-label="${`Parameters of ${method} ${path}`}"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table></div>`}
 ${schema === undefined ? null : html`<details><summary>Body (JSON Schema)</summary><pre tabindex="0">${laidOut(schema)}</pre></details>`}
-${answered === undefined ? null : html`<details><summary>Answer (JSON Schema)</summary><pre tabindex="0">${laidOut(answered)}</pre></details>`}
+${answered === undefined ? null : answer(laidOut(answered))}
 <p>Answers: ${Object.entries(responses)
     .map(([status, answer]) => `${status} ${String(answer['description'])}`)
     .join(', ')}.</p></section>
 `
+}
+
+/** Characters. What is longer nobody reads here, and the page is to fit a slow hotspot. */
+const LONGEST_ANSWER = 5000
+
+function answer(schema: string): Html {
+  return schema.length > LONGEST_ANSWER
+    ? html`<p>The answer’s JSON Schema is long: it stands in <a href="/api/openapi.json">the document</a>.</p>`
+    : html`<details><summary>Answer (JSON Schema)</summary><pre tabindex="0">${schema}</pre></details>`
 }
 
 /** The schema of what is answered when all is well: the lowest status comes first. */

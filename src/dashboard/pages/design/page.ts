@@ -55,7 +55,7 @@ function readDesign({ context }: Services): Handler<unknown, undefined> {
     const reader = readerOf(context, { headers, identity })
     const body = html`<p>For developers, in English. The theme is chosen under ${reader.t('Display')}.</p>${[colours(), spaces(), types(), severities(reader), states(), chips(reader), controls(), cards(reader), tables(), sparklines(), steppers(), toasts(), skeletons(), dialogs(), icons()]}`
     return page(context, {
-      ...{ title: reader.t('Design'), path: '/docs/design', section: '/docs/api', body, headers, identity },
+      ...{ title: reader.t('Design'), path: '/docs/design', section: '/docs', body, headers, identity },
       style: 'pages/design/style.css',
       script: 'pages/design/script.js',
       light: true

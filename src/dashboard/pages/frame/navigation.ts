@@ -62,8 +62,8 @@ function groupsOf(t: Translate, context: HttpContext): readonly Group[] {
         ['/settings', t('Settings'), 'settings'],
         ...hotspotEntry(context, t),
         ...updateEntry(context, t),
-        ['/docs', t('Handbook'), 'knowledge'],
-        ['/docs/api', t('API'), 'api']
+        // The reference of the API is a chapter of it.
+        ['/docs', t('Handbook'), 'knowledge']
       ]
     }
   ]
@@ -79,8 +79,8 @@ const updateEntry = ({ updates }: HttpContext, t: Translate): Entry[] =>
   updates === null
     ? []
     : [
-        ['/backup', t('Backup'), 'station'],
-        ['/update', t('Update'), 'station']
+        ['/backup', t('Backup'), 'library'],
+        ['/update', t('Update'), 'history']
       ]
 
 /** The whole menu, in its groups. */

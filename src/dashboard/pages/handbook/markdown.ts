@@ -105,7 +105,7 @@ function drawBlock(block: Block, linkOf: LinkOf): Content {
     case 'heading':
       return heading(block.level, drawInline(block.text, linkOf))
     case 'code':
-      return html`<pre><code>${block.text}</code></pre>\n`
+      return html`<pre tabindex="0"><code>${block.text}</code></pre>\n`
     case 'paragraph':
       return html`<p>${drawInline(block.text, linkOf)}</p>\n`
     case 'list':
@@ -137,7 +137,7 @@ function list({ ordered, items }: { ordered: boolean; items: string[][] }, linkO
 function table([head = [], ...rows]: string[][], linkOf: LinkOf): Html {
   const cells = (row: readonly string[]): Html[] => row.map((cell) => html`<td>${drawInline(cell, linkOf)}</td>`)
   const titles = head.map((cell) => html`<th scope="col">${drawInline(cell, linkOf)}</th>`)
-  return html`<div class="scroll"><table><thead><tr>${titles}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody></table></div>\n`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr>${titles}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody></table></div>\n`
 }
 
 /** Not `em`: tables draw that as a fault. */
