@@ -195,6 +195,8 @@ async function build(world: World, data: string, peer: Peer | null): Promise<Bui
 
 /** A question by radio is what makes a code: the answer names its passage by it. */
 async function askOverMesh(peer: Peer): Promise<string> {
+  // Its clock is not the station's: of what comes sooner the station takes the node's word that it waited for a year.
+  await new Promise((resolve) => setTimeout(resolve, DOUBT_MS))
   const from = peer.events.length
   await peer.tell({ text: { from: 0xa1b2c3d4, text: '!ask how do I boil water', channel: 0 } })
   const { text } = await peer.until('offered', (event) => CODE.test(String(event['text'])), from)
@@ -202,6 +204,8 @@ async function askOverMesh(peer: Peer): Promise<string> {
 }
 
 const CODE = /\/k\/(\w{5})/
+/** The time after a connection in which a node's own time of reception counts, and some. */
+const DOUBT_MS = 10_500
 
 function batches(events: readonly object[]): (readonly object[])[] {
   return Array.from({ length: Math.ceil(events.length / 100) }, (_, n) => events.slice(n * 100, n * 100 + 100))
