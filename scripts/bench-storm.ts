@@ -7,6 +7,7 @@
 import { closeSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../src/platform/clock/clock.ts'
+import { keepShapes } from '../src/platform/process/small-heap.ts'
 import { createRadios } from '../src/warning/radios/create.ts'
 import { answer, atMost, inBenchFolder, median, memoryInUse, type Row } from './bench-part.ts'
 import { benchConfig, openBenchCore, Storm } from './bench-world.ts'
@@ -42,6 +43,8 @@ function fsyncMs(folder: string): number {
 }
 
 async function run(folder: string): Promise<Row[]> {
+  // As the program does before anything else.
+  keepShapes()
   const config = benchConfig()
   const names = Object.values(config.notifications.region_routes.cells).flatMap((row) =>
     Object.values(row).flatMap(({ mc }) => mc ?? [])

@@ -12,3 +12,14 @@ export function keepYoungSpaceSmall(small: boolean): void {
   setFlagsFromString(`--semi-space-growth-factor=${small ? 1 : 2}`)
   setFlagsFromString(small ? '--no-parallel-scavenge' : '--parallel-scavenge')
 }
+
+/**
+ * V8 forgets the shape of objects of which none lived at two large collections, and with it all code that was made for it: what a
+ * storm had made fast was slow again after a quiet hour, and each compiling cost more than what it ran. A shape has some hundred bytes.
+ */
+const KEPT_COLLECTIONS = 100
+
+/** Keeps the shapes of objects over so many large collections. Takes effect at once, for the shapes of later objects. */
+export function keepShapes(): void {
+  setFlagsFromString(`--retain-maps-for-n-gc=${KEPT_COLLECTIONS}`)
+}
