@@ -34,6 +34,7 @@ export class Database {
   #raw: RawDatabase
   readonly #statements = new Map<string, KeptStatement>()
   #depth = 0
+  #atEnd = new Set<() => void>()
   #afterCommit = new Map<unknown, () => void>()
   #refuge: Refuge | null = null
   /** The transaction that is open for more to join. */
@@ -161,6 +162,7 @@ export class Database {
       this.#depth++
       try {
         last()
+        this.settle()
         this.#changes = this.#changesSoFar()
       } finally {
         this.#depth--
@@ -193,6 +195,7 @@ export class Database {
    * has given up the whole transaction it throws.
    */
   attempt(work: () => void): unknown {
+    this.settle()
     this.exec('SAVEPOINT attempt')
     try {
       work()
@@ -202,6 +205,7 @@ export class Database {
       // A failure of the disk concerns all of the transaction: it is done again where the refuge leads to.
       if (storageFaultOf(error) !== null) throw error
       this.outdate()
+      this.#atEnd.clear()
       try {
         this.exec('ROLLBACK TO attempt')
         this.exec('RELEASE attempt')
@@ -237,6 +241,7 @@ export class Database {
     this.#depth++
     try {
       const result = work()
+      this.settle()
       this.#changes = this.#changesSoFar()
       this.#raw.exec('COMMIT')
       this.#depth--
@@ -263,6 +268,7 @@ export class Database {
 
   #undo(): void {
     this.outdate()
+    this.#atEnd.clear()
     this.#afterCommit.clear()
     this.#rollBack()
   }
@@ -288,6 +294,24 @@ export class Database {
       this.#raw.exec('ROLLBACK')
     } catch (error) {
       if (!errorText(error).includes('no transaction is active') && storageFaultOf(error) === null) throw error
+    }
+  }
+
+  /**
+   * Runs `task` as the last step of the current transaction, once; a rollback forgets it. False: it is to run already. Outside of a
+   * transaction nothing is to end.
+   */
+  atEnd(task: () => void): boolean {
+    if (this.#atEnd.has(task)) return false
+    if (this.#depth > 0) this.#atEnd.add(task)
+    return true
+  }
+
+  /** Does now what is to be done at the end of the transaction, for whoever reads what that writes. */
+  settle(): void {
+    for (const task of this.#atEnd) {
+      this.#atEnd.delete(task)
+      task()
     }
   }
 

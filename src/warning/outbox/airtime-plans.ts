@@ -107,6 +107,7 @@ export class AirtimePlans {
   }
 
   #held(network: Network): number {
+    this.#db.settle()
     const row = this.#db
       .sql("SELECT sum(n) AS n FROM delivery_counts WHERE state = 'held' AND transport = ?")
       .get(network)

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { shapeOf } from './rescue.ts'
+import { countCopied } from './row-numbers.ts'
 
 const ROWS_AT_ONCE = 50
 
@@ -29,7 +30,8 @@ export function* copyPages(
     const rows = from
       .sql(`${select} WHERE ${where}${limit} ORDER BY ${order.join(', ')} LIMIT ${ROWS_AT_ONCE}`)
       .all(...last)
-    for (const row of rows) insert.run(...names.map((name) => row[name] ?? null))
+    for (const row of rows)
+      if (Number(insert.run(...names.map((name) => row[name] ?? null)).changes) > 0) countCopied(into, table, row)
     const end = rows.at(-1)
     if (end === undefined || rows.length < ROWS_AT_ONCE) return
     last = order.map((_, n) => end[`key${n}`] ?? null)

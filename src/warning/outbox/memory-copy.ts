@@ -291,9 +291,7 @@ function keepNumbers(db: Database, from: Database | null): void {
   const events = lastOf(from, 'events', 'seq')
   if (events > lastRowid(db, 'events')) db.sql(EVENT_IN_PLACE).run(events)
   const deliveries = Math.max(lastOf(from, 'deliveries', 'id'), lastOf(from, 'delivery_pieces', 'id'))
-  if (deliveries <= lastRowid(db, 'deliveries')) return
-  db.sql(DELIVERY_IN_PLACE).run(deliveries)
-  db.sql("UPDATE delivery_counts SET n = n - 1 WHERE transport = 'mt' AND state = 'merged'").run()
+  if (deliveries > lastRowid(db, 'deliveries')) db.sql(DELIVERY_IN_PLACE).run(deliveries)
 }
 
 /** More than a station counts in its life, where the file does not say. */

@@ -24,7 +24,8 @@ import {
 import { GuardStore } from './guard-store.ts'
 import type { NewestSent } from './newest-sent.ts'
 import { carrierOfPiece } from './one-warning.ts'
-import { insertPiece, JOINED, RowNumbers } from './pieces.ts'
+import { insertPiece, JOINED } from './pieces.ts'
+import { RowNumbers } from './row-numbers.ts'
 import {
   joinCooldowns,
   laterEnd,
@@ -180,7 +181,7 @@ export class Outbox {
     changeRow(this.#db, carrier, row)
     this.#stored.set(row.id, row)
     const begun = {
-      id: this.#numbers.next(),
+      id: this.#numbers.next(carrier.transport, JOINED),
       state: JOINED,
       reason: JOINED,
       dueAt: now,
@@ -213,7 +214,7 @@ export class Outbox {
 
   #insert(plan: RowPlan, row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code'>): number {
     const now = this.#o.now()
-    const id = this.#numbers.next()
+    const id = this.#numbers.next(plan.transport, row.state)
     const { state, reason, dueAt, code } = row
     const begun = beginRow(plan, { id, state, reason, dueAt, code, mergedInto: null }, now)
     insertRow(this.#db, begun, now)

@@ -1,7 +1,6 @@
 import { wordsOf } from '../../model/content.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { Remembered } from '../../platform/database/remembered.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -10,27 +9,6 @@ import type { Delivery } from './delivery.ts'
  * two and a half for each event, and of a message's columns and indexes it needs few. It has a number among those of the messages, by which
  * both are listed together. A piece of another thread is a message's row of its own: its thread and the guards find it there.
  */
-
-const LAST_ID =
-  'SELECT max(coalesce((SELECT max(id) FROM deliveries), 0), coalesce((SELECT max(id) FROM delivery_pieces), 0)) AS id'
-
-/** Numbers the messages and their pieces, in the order in which they are stored. */
-export class RowNumbers {
-  readonly #db: Database
-  readonly #last: Remembered<number>
-
-  constructor(db: Database) {
-    this.#db = db
-    this.#last = new Remembered(db, 1)
-  }
-
-  /** The number of the next row, for whoever stores it: part of the caller's transaction. */
-  next(): number {
-    const id = 1 + (this.#last.get('') ?? Number(this.#db.sql(LAST_ID).get()?.['id']))
-    this.#last.set('', id)
-    return id
-  }
-}
 
 /** The state of a piece from its beginning to its end, and the reason for it. */
 export const JOINED: Extract<DeliveryState, 'merged'> = 'merged'

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { RawSession } from '../../platform/database/sqlite-driver.ts'
-import { KEPT_BY_TRIGGERS } from './rescue.ts'
+import { COUNTS } from './rescue.ts'
+import { counting } from './row-numbers.ts'
 
 /** Changes of rows in one piece: some milliseconds of a disk that takes them. */
 const PIECE_CHANGES = 150
@@ -82,7 +83,7 @@ export class RecordedChanges {
 
   #apply(file: Database): void {
     const piece = this.#pieces[this.#written.pieces++]
-    if (piece !== undefined) file.apply(piece, KEPT_BY_TRIGGERS)
+    if (piece !== undefined) counting(file, () => file.apply(piece, COUNTS))
   }
 
   /** False: that was the last of them. */

@@ -4,6 +4,7 @@ import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { StorageError, UnreadableRow } from '../../platform/database/storage-fault.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { storedContent } from './delivery.ts'
+import { countCopied } from './row-numbers.ts'
 
 /** The rows of a table that are wanted; all of them without `where`. */
 export interface Wanted {
@@ -66,7 +67,8 @@ export function* copyRows(
         `INSERT OR IGNORE INTO ${wanted.table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
       )
     }
-    statement.run(...columns.map((name) => row[name] ?? null))
+    const { changes } = statement.run(...columns.map((name) => row[name] ?? null))
+    if (Number(changes) > 0) countCopied(into, wanted.table, row)
     result.copied++
     if (result.copied % ROWS_AT_ONCE === 0) yield undefined
   }
@@ -115,8 +117,8 @@ function makesSense(row: Row, table: string): boolean {
   }
 }
 
-/** Tables that triggers keep by others: never copied. */
-export const KEPT_BY_TRIGGERS: ReadonlySet<string> = new Set(['delivery_counts'])
+/** Tables that count the rows of others: never copied. */
+export const COUNTS: ReadonlySet<string> = new Set(['delivery_counts'])
 
 /** The tables of a database that hold something of their own. */
 export function tablesOf(db: Database): string[] {
@@ -124,7 +126,7 @@ export function tablesOf(db: Database): string[] {
     .sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
     .all()
     .map(({ name }) => String(name))
-    .filter((name) => !KEPT_BY_TRIGGERS.has(name))
+    .filter((name) => !COUNTS.has(name))
 }
 
 /** A table whose description cannot be read is sought all the same. */

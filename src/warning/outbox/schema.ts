@@ -311,5 +311,23 @@ export const ledgerMigrations: readonly Migration[] = [
     peer TEXT NOT NULL, heard_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX peer_tags_heard ON peer_tags (channel_key, heard_at);
+  `,
+  // Rows that are added are counted by the program, once for each commit (`row-numbers.ts`). A row may be moved or removed before that.
+  `
+  DROP TRIGGER deliveries_added;
+  DROP TRIGGER delivery_pieces_added;
+  DROP TRIGGER deliveries_moved;
+  CREATE TRIGGER deliveries_moved AFTER UPDATE OF state ON deliveries WHEN NEW.state <> OLD.state BEGIN
+    INSERT INTO delivery_counts VALUES (OLD.transport, OLD.state, -1) ON CONFLICT (transport, state) DO UPDATE SET n = n - 1;
+    INSERT INTO delivery_counts VALUES (NEW.transport, NEW.state, 1) ON CONFLICT (transport, state) DO UPDATE SET n = n + 1;
+  END;
+  DROP TRIGGER deliveries_removed;
+  CREATE TRIGGER deliveries_removed AFTER DELETE ON deliveries BEGIN
+    INSERT INTO delivery_counts VALUES (OLD.transport, OLD.state, -1) ON CONFLICT (transport, state) DO UPDATE SET n = n - 1;
+  END;
+  DROP TRIGGER delivery_pieces_removed;
+  CREATE TRIGGER delivery_pieces_removed AFTER DELETE ON delivery_pieces BEGIN
+    INSERT INTO delivery_counts VALUES (OLD.transport, 'merged', -1) ON CONFLICT (transport, state) DO UPDATE SET n = n - 1;
+  END;
   `
 ]

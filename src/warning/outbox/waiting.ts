@@ -110,6 +110,7 @@ export class Waiting {
 
   /** The number of rows that wait or fly. */
   open(transport?: DeliveryTransport): number {
+    this.#db.settle()
     const row = this.#db
       .sql(
         `SELECT sum(n) AS n FROM delivery_counts
@@ -121,6 +122,7 @@ export class Waiting {
 
   /** Rows by state, as far as there are any. */
   counts(): Record<string, number> {
+    this.#db.settle()
     const rows = this.#db.sql('SELECT state, sum(n) AS n FROM delivery_counts GROUP BY state HAVING sum(n) > 0').all()
     return Object.fromEntries(rows.map((row) => [String(row['state']), Number(row['n'])]))
   }

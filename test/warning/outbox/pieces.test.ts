@@ -99,6 +99,10 @@ t.test('what a piece has said is not said again, before and after a restart', as
 async function asBefore(path: string): Promise<void> {
   const db = await openDatabase({ path, ...OPTIONS })
   db.exec(`
+    CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries BEGIN
+      INSERT OR IGNORE INTO delivery_counts VALUES (NEW.transport, NEW.state, 0);
+      UPDATE delivery_counts SET n = n + 1 WHERE transport = NEW.transport AND state = NEW.state;
+    END;
     INSERT INTO deliveries (id, transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
       regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
       hazard_ends_at, changed_at, code)

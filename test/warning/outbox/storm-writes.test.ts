@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../../src/model/severity.ts'
 import { Database, openDatabase } from '../../../src/platform/database/database.ts'
 import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
 import { Pace } from '../../../src/warning/outbox/pace.ts'
-import { RowNumbers } from '../../../src/warning/outbox/pieces.ts'
+import { RowNumbers } from '../../../src/warning/outbox/row-numbers.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
@@ -104,11 +104,11 @@ t.test('messages and pieces are numbered in one row, past whatever was undone or
   const { core } = await station(t, { databasePath: path })
   const { db } = core.storage
   const numbers = new RowNumbers(db)
-  const next = (): number => db.transaction(() => numbers.next())
+  const next = (): number => db.transaction(() => numbers.next('mt', 'queued'))
   t.equal(next(), 1)
   t.throws(() =>
     db.transaction(() => {
-      t.equal(numbers.next(), 2)
+      t.equal(numbers.next('mt', 'queued'), 2)
       throw new Error('undone')
     })
   )
@@ -123,7 +123,7 @@ t.test('messages and pieces are numbered in one row, past whatever was undone or
     .run()
   beside.close()
   t.equal(next(), 42)
-  t.equal(numbers.next(), 42, 'outside of a transaction nothing is remembered')
+  t.equal(numbers.next('mt', 'queued'), 42, 'outside of a transaction nothing is remembered')
 })
 
 t.test('a queue is asked for nothing before any message may go, and no message waits longer for it', (t) => {
@@ -196,8 +196,10 @@ t.test('a file of the version before keeps its counts, and its messages the step
 
   const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
   t.teardown(() => db.close())
-  put(db, 3, 'queued')
-  put(db, 4, 'sent')
+  const numbers = new RowNumbers(db)
+  db.transaction(() => {
+    for (const state of ['queued', 'sent'] as const) put(db, numbers.next('mt', state), state)
+  })
   const counts = db.sql('SELECT state, n FROM delivery_counts ORDER BY state').all()
   t.same(
     counts.map(({ state, n }) => [state, n]),
