@@ -104,6 +104,19 @@ t.test('a page that is read is made ahead after urgent news though nobody has ta
   t.equal(made(), 3, 'whoever read has gone')
 })
 
+t.test('of a page that many read the next one is made for three seconds, though nobody takes one', async (t) => {
+  const { request, pass, made } = copies()
+  await request()
+  await request()
+  await pass(100)
+  await request()
+  for (let n = 0; n < 25; n++) await pass(100)
+  t.equal(made(), 4, 'one every 0.7 s')
+  t.equal(await request(), 'page 4', 'there at once for the next who looks')
+  for (let n = 0; n < 100; n++) await pass(100)
+  t.ok(made() <= 8, `nobody reads on: no further one is made (${made()})`)
+})
+
 t.test('pages made together are followed one by one, and each in time', async (t) => {
   const { clock, request, turns, madeAt } = copies()
   const keys = Array.from({ length: 20 }, (_, n) => `/${n}`)

@@ -16,6 +16,8 @@ const APART_MS = 25
 const LATEST_MS = 950
 /** Somebody who took a copy not longer ago reads on: urgent news are made for him ahead. Milliseconds. */
 const READ_MS = 2000
+/** Copies of it were taken twice within so long: many read it, and the next one is made though nobody has taken this one yet. Milliseconds. */
+const BUSY_MS = 3000
 /** Of the bodies that are kept; a board of 512 MB spares it. Bytes. */
 const MOST_BYTES = 512 * 1024
 /** Small answers cost what stands around them. */
@@ -63,7 +65,11 @@ interface Kept {
   isFollowed: boolean
   /** The last time somebody was given this copy, or one that it follows; null when nobody was. */
   takenAt: number | null
+  /** The time before that. */
+  takenBefore: number | null
 }
+
+const NEVER_TAKEN: Pick<Kept, 'takenAt' | 'takenBefore'> = { takenAt: null, takenBefore: null }
 
 interface Coming {
   moment: Moment
@@ -78,8 +84,8 @@ interface Coming {
  * anything, and in the next second.
  *
  * Readers who may change nothing take copies: a finished page is given for a second, and no longer than until something urgent happens.
- * While somebody takes them the next one is made ahead, beside all requests and one at a time: at most once a second for each page, and
- * one time more after urgent news. A request then costs sending bytes that are there.
+ * While somebody takes them, and for three seconds more where several did, the next one is made ahead, beside all requests and one at a
+ * time: at most once a second for each page, and one time more after urgent news. A request then costs sending bytes that are there.
  */
 export class SharedAnswers {
   readonly #options: SharedAnswersOptions
@@ -120,6 +126,7 @@ export class SharedAnswers {
       this.#kept.delete(key)
       this.#kept.set(key, kept)
       if (takesCopies) {
+        kept.takenBefore = kept.takenAt
         kept.takenAt = this.#options.now()
         this.#follow(key, kept)
       }
@@ -162,7 +169,10 @@ export class SharedAnswers {
         }
         const packed = new Packed(made)
         if (like !== undefined) await packed.encodeLike(like.answer)
-        this.#keep(key, { moment, answer: packed, make, isFollowed: false, takenAt: like?.takenAt ?? null })
+        const { takenAt, takenBefore } = like ?? NEVER_TAKEN
+        const kept = { moment, answer: packed, make, isFollowed: false, takenAt, takenBefore }
+        this.#keep(key, kept)
+        if (takenBefore !== null && moment.at - takenBefore < BUSY_MS) this.#follow(key, kept)
         return packed
       })
       .catch((error: unknown) => {
