@@ -18,6 +18,10 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   row('pacing', 'It waits for its turn: a radio sends one text after the other, the gravest first, with pauses.'),
   row('coalescing', 'It waits for further pieces of the event (`coalesce_seconds`).'),
   row('standby', 'Another station speaks first: it is listened for (`standby.wait_seconds`).'),
+  row(
+    'standby_slot',
+    'Several stations take turns: it begins when no text of another can meet it (`notifications.standby`).'
+  ),
   row('heard_peer', 'Another station was heard saying it on this channel.'),
   row(
     'airtime',

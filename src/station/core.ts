@@ -100,7 +100,8 @@ export class Core {
       now: () => clock.now(),
       ledger: this.ledger,
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
-      standbyMs: (severity) => standbyMs(options.config().notifications.standby, severity, options.random),
+      standbyMs: (severity) =>
+        standbyMs(options.config().notifications.standby, severity, { now: clock.now(), random: options.random }),
       heldBecause: (transport) => heldBecause(options.radios, transport),
       onChange: (delivery) => this.#changes.tell('row', delivery),
       onThread: (threadId) => this.#changes.tell('thread', threadId)

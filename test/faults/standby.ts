@@ -3,21 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
-import { Air } from '../helpers/air.ts'
+import { CLOCKS_DIFFER_MS } from '../../src/warning/outbox/standby-slots.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
+import { Air, MC_CHANNEL } from '../helpers/air.ts'
+import { DifferingClock } from '../helpers/differing-clock.ts'
 import { START, type Station, station, withMatrix } from '../helpers/station.ts'
 import { seeded } from './storm-events.ts'
 
-const HELP = `usage: standby [--seed N] [--count N] [--loss SHARE]
+const HELP = `usage: standby [--seed N] [--count N] [--loss SHARE] [--differ MS] [--network mt|mc]
 
-Two or three stations of one secret and their listeners on one Meshtastic channel in memory: a virtual clock, an air that loses copies, and
-a network that falls apart and comes together while a grave alert arrives at each of them in its own time. Stations end and start again.
-Of every alert:
+Two or three stations of one secret and their listeners on one channel of Meshtastic (even seeds) or MeshCore (odd ones) in memory: virtual
+clocks that differ, an air that loses copies, and a network that falls apart and comes together while a grave alert arrives at each of them
+in its own time. Stations end and start again. Of every alert:
   - no listener in reach of a station that lives is left without it
-  - no listener is told it twice by stations of which the second had the first one's text
+  - no listener is told it twice by stations of which the second had the first one's text, or has it while its own is on the air
 A station that had no copy of what the other said speaks (rather twice than never): how often, is counted.
   --seed N    default: one that is printed
   --count N   partitions; default 1,000
   --loss S    most of the copies that are lost between two nodes, 0…1; default 0.3
+  --differ M  most by which two clocks differ, in milliseconds; default 2000
+  --network   one network alone
 `
 const SECRET = 'a shared secret of three'
 const STATIONS = ['!00000001', '!00000002', '!00000003'] as const
@@ -28,7 +33,7 @@ const MINUTE = 60 * SECOND
 const LAG_MS = 25 * SECOND
 /** The alert comes this long after the beginning. */
 const ALERT_AT = 2 * MINUTE
-const END = 20 * MINUTE
+const END = 25 * MINUTE
 
 interface Said {
   by: string
@@ -48,6 +53,7 @@ interface Found {
 
 interface Host {
   id: (typeof STATIONS)[number]
+  clock: DifferingClock
   config: object
   path: string
   station: Station | null
@@ -70,16 +76,19 @@ class Partition {
   /** Listeners that were without a living station of the alert for a while since it came. */
   readonly #excused = new Set<string>()
 
-  constructor(seed: number, loss: number) {
+  constructor({ seed, loss, differMs, network }: { seed: number; loss: number; differMs: number; network: Network }) {
     this.#random = seeded(seed)
     const reaches = (from: string, to: string): boolean => this.#parts.get(from) === this.#parts.get(to)
-    this.#air = new Air({ clock: this.#clock, random: this.#random, loss: this.#random() * loss, reaches })
+    this.#air = new Air({ clock: this.#clock, random: this.#random, loss: this.#random() * loss, reaches, network })
+    // Any part of a slot.
+    const begin = Math.floor(this.#random() * 5 * MINUTE)
     const ids = STATIONS.slice(0, this.#random() < 0.5 ? 2 : 3)
     this.#hosts = ids.map((id, index) => ({
       id,
+      clock: new DifferingClock(this.#clock, begin + Math.floor(this.#random() * differMs)),
       config: withMatrix(
-        { fire: { North: { mt: 3 } } },
-        { standby: { enabled: true, order: index + 1, secret: SECRET, peers: STATIONS } }
+        { fire: { North: network === 'mt' ? { mt: 3 } : { mc: MC_CHANNEL } } },
+        { standby: { enabled: true, order: index + 1, stations: ids.length, secret: SECRET, peers: STATIONS } }
       ),
       path: join(mkdtempSync(join(this.#folder, 'data-')), 'lookout.db'),
       station: null,
@@ -87,7 +96,8 @@ class Partition {
       end: []
     }))
     const severity = this.#random() < 0.5 ? 'critical' : 'immediate'
-    this.#event = { id: `e${seed}`, title: 'Pine Fire', severity, expires: '2026-06-02T18:00:00Z' }
+    const sent = this.#random() < 0.5 ? { sent_at: new Date(START + begin + ALERT_AT).toISOString() } : {}
+    this.#event = { id: `e${seed}`, title: 'Pine Fire', severity, expires: '2026-06-02T18:00:00Z', ...sent }
     for (const id of LISTENERS) this.#air.listener(id)
     this.#split()
   }
@@ -148,7 +158,7 @@ class Partition {
         teardown: (end: () => Promise<void> | void) => host.end.push(end),
         fail: (why: string) => this.#errors.push(why)
       } as never,
-      { config: host.config, clock: this.#clock, databasePath: host.path, radios: [radio], random: this.#random }
+      { config: host.config, clock: host.clock, databasePath: host.path, radios: [radio], random: this.#random }
     )
     this.#air.listen(host.id)
   }
@@ -197,9 +207,7 @@ class Partition {
       for (const [n, later] of firsts.entries()) {
         const before = firsts.slice(0, n)
         if (before.length === 0) continue
-        const had = this.#air
-          .heardBy(later.by)
-          .filter(({ from, at }) => at < later.at && before.some(({ by }) => by === from))
+        const had = this.#air.heardBy(later.by).filter(({ from }) => before.some(({ by }) => by === from))
         if (had.length > 0 || before.some(({ at }) => later.at - at < 5 * SECOND))
           found.twice.push(`${listener} by ${later.by}`)
         else if (before.some(({ reach }) => reach.has(later.by))) found.lost++
@@ -215,6 +223,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     count: { type: 'string' },
     loss: { type: 'string' },
+    differ: { type: 'string' },
+    network: { type: 'string' },
     help: { type: 'boolean', short: 'h' }
   }
 })
@@ -225,12 +235,14 @@ if (values.help === true) {
 const first = Number(values.seed ?? Math.floor(Math.random() * 1e9))
 const count = Number(values.count ?? 1000)
 const loss = Number(values.loss ?? 0.3)
+const differMs = Number(values.differ ?? CLOCKS_DIFFER_MS)
 let passed = 0
 let failed = 0
 const sums = { said: 0, parted: 0, lost: 0 }
 for (let n = 0; n < count; n++) {
   const seed = first + n
-  const found = await new Partition(seed, loss).run()
+  const network = values.network === 'mt' || values.network === 'mc' ? values.network : seed % 2 === 0 ? 'mt' : 'mc'
+  const found = await new Partition({ seed, loss, differMs, network }).run()
   sums.said += found.said
   sums.parted += found.parted
   sums.lost += found.lost

@@ -1,10 +1,14 @@
 import type { Clock } from '../../src/platform/clock/clock.ts'
-import { mtModem } from '../../src/warning/radios/modem.ts'
-import type { InboundText } from '../../src/warning/radios/radio.ts'
+import { MC_PRESETS, mcModem, mtModem } from '../../src/warning/radios/modem.ts'
+import type { InboundText, Network } from '../../src/warning/radios/radio.ts'
+import type { SimulatedRadio } from '../../src/warning/radios/simulated.ts'
+import { SimulatedMc } from '../../src/warning/radios/simulated-mc.ts'
 import { SimulatedMt } from '../../src/warning/radios/simulated-mt.ts'
-import { mtTextAirtimeMs } from '../../src/warning/radios/time-on-air.ts'
+import { mcChannelAirtimeMs, mtTextAirtimeMs } from '../../src/warning/radios/time-on-air.ts'
 
-const MODEM = mtModem('LongFast', 'US')
+const MODEM = { mt: mtModem('LongFast', 'US'), mc: mcModem(MC_PRESETS['US/Canada']) }
+/** The channel of MeshCore. */
+export const MC_CHANNEL = 'north'
 /** The way of a text through a node that repeats it. */
 const HOP_MS = 1500
 
@@ -19,6 +23,8 @@ export interface Reception {
 export interface AirOptions {
   clock: Clock
   random: () => number
+  /** Default Meshtastic. */
+  network?: Network
   /** The share of copies that is lost between two nodes that reach each other, 0…1. */
   loss?: number
   /** True while these two reach each other. */
@@ -28,13 +34,13 @@ export interface AirOptions {
 /** One of the nodes: its own memory of what it had, and the host that is connected, if one is. */
 interface AirNode {
   had: Set<string>
-  radio: SimulatedMt | null
+  radio: SimulatedRadio | null
   /** Waits in the node for its host. */
   mailbox: Partial<InboundText>[]
 }
 
 /**
- * A Meshtastic channel in memory: what a station's radio takes floods to the nodes in reach, each of which repeats it once. A copy may be
+ * A channel of Meshtastic or MeshCore in memory: what a station's radio takes floods to the nodes in reach, each of which repeats it once. A copy may be
  * lost. A node keeps what comes while its host is away, as firmware does.
  */
 export class Air {
@@ -52,21 +58,28 @@ export class Air {
   }
 
   /** The radio of a station, connected; again after an end of its process. */
-  async radio(id: string): Promise<SimulatedMt> {
-    const { clock, random } = this.#o
+  async radio(id: string): Promise<SimulatedRadio> {
+    const { clock, random, network = 'mt' } = this.#o
     const node = this.#nodes.get(id) ?? { had: new Set(), radio: null, mailbox: [] }
     this.#nodes.set(id, node)
-    const radio = new SimulatedMt({ id, clock, modem: MODEM, nodeName: id, random })
+    const common = { id, clock, modem: MODEM[network], nodeName: id, random }
+    const radio =
+      network === 'mt' ? new SimulatedMt(common) : new SimulatedMc({ ...common, channels: () => [MC_CHANNEL] })
     radio.onTaken(({ identity, channel, text }) => {
-      const key = `mt|${id}|${identity.packetId}`
+      const key = `${network}|${id}|${identity.packetId ?? identity.senderTimestamp}|${text}`
       node.had.add(key)
-      clock.after(Math.ceil(mtTextAirtimeMs(Buffer.byteLength(text), MODEM)) + 300, () =>
-        this.#flood(id, id, { key, channel, text, from: id })
-      )
+      const words =
+        network === 'mt' ? { text, from: id } : { text: text.slice(`${id}: `.length), from: '', fromName: id }
+      clock.after(Math.ceil(this.#airtimeMs(text)) + 300, () => this.#flood(id, id, { key, channel, ...words }))
     })
     await radio.connect()
     node.radio = radio
     return radio
+  }
+
+  #airtimeMs(text: string): number {
+    const bytes = Buffer.byteLength(text)
+    return this.#o.network === 'mc' ? mcChannelAirtimeMs(bytes, MODEM.mc) : mtTextAirtimeMs(bytes, MODEM.mt)
   }
 
   /** The host of this node is there and listens: it gets what waited. */

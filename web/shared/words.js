@@ -54,6 +54,7 @@ export const stateNames = (t) => ({
 export const reasonNames = (t) => ({
   coalescing: t('waits for further pieces'),
   standby: t('listens whether another station says it'),
+  standby_slot: t('waits for its turn among the stations'),
   heard_peer: t('another station was heard saying it'),
   pacing: t('pause between two texts'),
   airtime: t('waits for airtime'),

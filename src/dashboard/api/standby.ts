@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isClockSet } from '../../platform/clock/clock-set.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import type { Services } from './services.ts'
@@ -15,22 +16,30 @@ const heardTag = v.object({
 const standbyAnswer = v.object({
   enabled: v.boolean(),
   order: v.number(),
+  stations: v.number(),
+  turns: v.pipe(
+    v.picklist(['slots', 'chance']),
+    v.description(
+      '`slots`: stations begin at different times of the common clock, so that no two texts cross. `chance`: the clock of this station was never set, so two may.'
+    )
+  ),
   heard: v.pipe(v.array(heardTag), v.description('The newest first.'))
 })
 
 /** `GET /api/standby`: this station's place in the order, and which texts of others it heard. */
 function readStandby({
-  context: { config, deliveries }
+  context: { config, deliveries, now }
 }: Services): Handler<unknown, undefined, Told<typeof standbyAnswer>> {
   return () => {
-    const { enabled, order } = config.current().notifications.standby
+    const { enabled, order, stations } = config.current().notifications.standby
+    const turns = isClockSet(now()) ? 'slots' : 'chance'
     const heard = deliveries.heardTags(MOST_HEARD).map(({ channelKey, code, peer, heardAt }) => ({
       channel: channelKey,
       code,
       station: peer,
       heard_at: new Date(heardAt).toISOString()
     }))
-    return json({ enabled, order, heard })
+    return json({ enabled, order, stations, turns, heard })
   }
 }
 

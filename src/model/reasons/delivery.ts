@@ -19,6 +19,8 @@ export const DELIVERY_CODES = {
   too_late: {},
   superseded_unstored: {},
   said_before: { id: 'number' },
+  slot_own: { until: 'time' },
+  slot_others: { until: 'time' },
   said_by_peer: { peer: 'text', tag: 'text' },
   notifications_off: {},
   notifications_on: {},

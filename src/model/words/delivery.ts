@@ -43,6 +43,14 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'message {id} said the same here, and nothing has changed since',
     de: 'Nachricht {id} sagte hier dasselbe, und seither hat sich nichts geändert'
   },
+  slot_own: {
+    en: 'this station stands by and begins only in its slot, from {until}',
+    de: 'diese Station springt ein und beginnt nur in ihrem Zeitfenster, ab {until}'
+  },
+  slot_others: {
+    en: 'until {until} a station that stands by may be speaking: two texts must not meet on the air',
+    de: 'bis {until} kann eine einspringende Station sprechen: zwei Texte dürfen einander nicht kreuzen'
+  },
   said_by_peer: {
     en: 'station {peer} was heard saying it here (#{tag})',
     de: 'die Station {peer} wurde hier damit gehört (#{tag})'

@@ -219,7 +219,7 @@ export class RadioQueue implements Loop {
       return this.#later(1)
     }
     const isClosed = isClosedInstead(delivery, { ...this.#o, now }) || this.#isOutdatedPacket(delivery)
-    if (isClosed || standby.closes(delivery)) return this.#later(1)
+    if (isClosed || standby.comesFirst(delivery, radio.description)) return this.#later(1)
     const due = isForgotten(delivery, now) ? this.#asRepeat(delivery) : delivery
     const parts = due.parts ?? this.#composed(due)
     if (parts === null) return this.#later(1)

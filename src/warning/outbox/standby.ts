@@ -2,8 +2,9 @@ import { isOfOneEvent, isReminder } from '../../model/content.ts'
 import { because } from '../../model/reason.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { isClockSet } from '../../platform/clock/clock-set.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { InboundText, Network } from '../radios/radio.ts'
+import type { InboundText, Network, RadioDescription } from '../radios/radio.ts'
 import type { StandbyConfig } from '../routing/standby-settings.ts'
 import type { WarningConfig } from '../settings.ts'
 import { closing, toldAs } from './again.ts'
@@ -12,19 +13,22 @@ import { type Delivery, deliveryFromRow } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { type PeerTag, PeerTags } from './peer-tags.ts'
+import { slotTimes, untilTurnMs } from './standby-slots.ts'
 import { isTagOf, revisionLetter, tagIn } from './station-mark.ts'
 
 /** Sources are polled: the other station may have had it, and said it, this long before us. */
 const EARLIER_MS = 15 * 60_000
 /** A repeat has the mark of what it repeats: only a tag of about this time is one of the repeat. */
 const AGAIN_EARLIER_MS = 2 * 60_000
-/** The share of a wait that chance adds, so that two stations of one place do not speak at once. */
+/** The share of a wait that chance adds where nobody set the clock, and there are no slots: so two stations seldom speak at once. */
 const CHANCE_SHARE = 1 / 3
 /** A node hands over what it heard while nobody was connected within this time. */
 const READS_MS = 10_000
 /** A station that has come back may meet the others as they speak: for this long it lets a text that is on the air end first. */
 const BACK_MS = 3 * 60_000
 const ON_AIR_MS = 5000
+/** A time of the source that is as near to the arrival may be that of the arrival. */
+const NAMED_MS = 2000
 /** Rows of a channel that are asked when a tag is heard. */
 const MOST_ROWS = 300
 
@@ -37,15 +41,19 @@ export interface StandbyOptions {
   random?: () => number
 }
 
-/** The time for which this station lets others speak first, chance included. Milliseconds; 0 for the first in the order. */
+/**
+ * The time for which this station lets others speak first: milliseconds, 0 for the first in the order. Chance adds to it where the clock was
+ * never set; else the slots keep two stations apart (`Standby.comesFirst`).
+ */
 export function standbyMs(
   { enabled, order, wait_seconds: waits }: StandbyConfig,
   severity: Severity,
-  random: () => number = Math.random
+  { now, random = Math.random }: { now: number; random?: (() => number) | undefined }
 ): number {
   if (!enabled || order <= 1) return 0
   const wait = waits[severity] * 1000
-  return Math.round(wait * (order - 1) + random() * wait * CHANCE_SHARE)
+  const chance = isClockSet(now) ? 0 : random() * wait * CHANCE_SHARE
+  return Math.round(wait * (order - 1) + chance)
 }
 
 /**
@@ -80,14 +88,52 @@ export class Standby {
     for (const row of this.#open(heard.channelKey)) if (this.#says(heard, row, settings)) this.#close(row, heard)
   }
 
+  /** True when another station said it, or may be speaking: the message is closed then, or put off. */
+  comesFirst(row: Delivery, radio: Pick<RadioDescription, 'network' | 'modem'>): boolean {
+    return this.#closes(row) || this.#delays(row, radio)
+  }
+
   /** Closes a message that another station was heard saying before it had its turn here. Answers whether it did. */
-  closes(row: Delivery): boolean {
+  #closes(row: Delivery): boolean {
     const settings = this.#settings
     if (!settings.enabled || row.direct || !isOfOneEvent(row.content)) return false
     const heard = this.tags.since(row.channelKey, this.#sinceOf(row)).find((tag) => this.#says(tag, row, settings))
     if (heard === undefined) return false
     this.#close(row, heard)
     return true
+  }
+
+  /**
+   * Puts off a text that would begin outside of its turn (`untilTurnMs`); what is on the air already goes on. Answers whether it did. With a
+   * clock that nobody set there are no turns: the chance in `standbyMs` is all that keeps stations apart then.
+   */
+  #delays(row: Delivery, radio: Pick<RadioDescription, 'network' | 'modem'>): boolean {
+    const { enabled, order, stations } = this.#settings
+    const now = this.#o.clock.now()
+    if (!enabled || row.direct || !isOfOneEvent(row.content) || row.sentAt !== null || row.nextPart > 0) return false
+    if (!isClockSet(now)) return false
+    const turn = { order, stations, immediate: row.severity === 'immediate', sentAt: this.#saidBySourceAt(row) }
+    const ms = untilTurnMs(turn, slotTimes(radio, stations), now)
+    if (ms === 0) return false
+    const until = now + ms
+    const step = because(order > 1 ? 'slot_own' : 'slot_others', { until })
+    this.#o.outbox.apply(row.id, 'wait', { reason: 'standby_slot', step, patch: { due_at: until } })
+    return true
+  }
+
+  /**
+   * The earliest time at which any station can have known what the row says; null where nobody can tell. Epoch milliseconds. A source
+   * that names no time has that of the arrival here, and news of an alert may find another station waiting with what came before.
+   */
+  #saidBySourceAt({ threadId, eventSeqs, content, origin }: Delivery): number | null {
+    if (origin !== null || isReminder(content)) return null
+    const events = this.#o.ledger.thread(threadId).filter(({ seq }) => eventSeqs.includes(seq))
+    const times = events.map(({ event: { lifecycle, sent_at, received_at } }) => {
+      const said = Date.parse(sent_at)
+      return lifecycle === 'new' && Date.parse(received_at) - said >= NAMED_MS ? said : Number.NaN
+    })
+    const earliest = Math.min(...times)
+    return Number.isFinite(earliest) ? earliest : null
   }
 
   /** Closes at once what another station was heard saying before it was decided here. Part of the transaction of the decision. */
@@ -99,7 +145,7 @@ export class Standby {
       )
       .all(threadId)
     for (const row of rows.map(deliveryFromRow))
-      if (!this.closes(row) && this.#isBack(row)) this.#delay(row.id, ON_AIR_MS)
+      if (!this.#closes(row) && this.#isBack(row)) this.#delay(row.id, ON_AIR_MS)
   }
 
   /**
@@ -121,7 +167,7 @@ export class Standby {
       .map(deliveryFromRow)
     for (const { id, severity, createdAt } of rows) {
       const waited = now - createdAt > READS_MS ? READS_MS : 0
-      this.#delay(id, Math.max(waited, standbyMs(settings, severity, random)))
+      this.#delay(id, Math.max(waited, standbyMs(settings, severity, { now, random })))
     }
   }
 

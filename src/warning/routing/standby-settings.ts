@@ -44,6 +44,11 @@ const entries = looseObject({
     v.title('Place in the order'),
     v.description('1 speaks at once; 2 stands by for it, 3 for both. Give every station another place.')
   ),
+  stations: v.pipe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(4)), 2),
+    v.title('How many stations'),
+    v.description('The same at every station: the time is divided by it, so that two never speak at once.')
+  ),
   secret: v.pipe(
     v.optional(v.string(), ''),
     v.title('Shared secret'),
@@ -82,6 +87,10 @@ export const standbySchema = v.pipe(
   v.check(
     ({ enabled, trust, peers }) => !enabled || trust === 'channel' || peers.length > 0,
     'name the radios of the other stations in peers, or set trust to channel'
+  ),
+  v.check(
+    ({ enabled, order, stations }) => !enabled || order <= stations,
+    'a place in the order is no higher than the number of stations: set stations to it, at every station'
   ),
   v.title('Standby'),
   v.description('Two to four stations that say each alert once, without a network between them.')

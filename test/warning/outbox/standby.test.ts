@@ -90,7 +90,7 @@ t.test('what the first does not say in its time the second says, marked, within 
 
 t.test('a third waits for both, and three stations of which one lives say it once', async (t) => {
   for (const alive of [ONE, TWO, THREE]) {
-    const p = await pair(t, [configOf(1), configOf(2), configOf(3)])
+    const p = await pair(t, [configOf(1, { stations: 3 }), configOf(2, { stations: 3 }), configOf(3, { stations: 3 })])
     for (const id of PEERS) if (id !== alive) p.cut.add(id)
     await both(p, { ...burn, severity: 'immediate' })
     await p.stations[0]?.run(120)
@@ -211,34 +211,29 @@ t.test('one station alone says at once what it always said, without a mark', asy
   t.equal(tagIn(s.onAir()[0] ?? ''), null)
 })
 
-t.test('the wait is the place in the order times the severity’s, and chance adds at most a third', async (t) => {
-  const settings = v.parse(standbySchema, { enabled: true, secret: SECRET, peers: [ONE], order: 3 })
-  t.equal(
-    standbyMs(settings, 'immediate', () => 0),
-    60_000
-  )
-  t.equal(
-    standbyMs(settings, 'immediate', () => 1),
-    70_000
-  )
-  t.equal(
-    standbyMs(settings, 'routine', () => 0),
-    240_000
-  )
-  t.equal(
-    standbyMs({ ...settings, order: 1 }, 'routine', () => 1),
-    0
-  )
-  t.equal(
-    standbyMs({ ...settings, enabled: false }, 'routine', () => 1),
-    0
-  )
-})
+t.test(
+  'the wait is the place in the order times the severity’s; with no clock chance adds at most a third',
+  async (t) => {
+    const settings = v.parse(standbySchema, { enabled: true, secret: SECRET, peers: [ONE], order: 3, stations: 3 })
+    const [set, unset] = [START, 600_000]
+    const cases = [
+      [settings, 'immediate', unset, 0, 60_000],
+      [settings, 'immediate', unset, 1, 70_000],
+      [settings, 'immediate', set, 1, 60_000],
+      [settings, 'routine', unset, 0, 240_000],
+      [{ ...settings, order: 1 }, 'routine', unset, 1, 0],
+      [{ ...settings, enabled: false }, 'routine', unset, 1, 0]
+    ] as const
+    for (const [of, severity, now, chance, ms] of cases)
+      t.equal(standbyMs(of, severity, { now, random: () => chance }), ms)
+  }
+)
 
 t.test('two stations without a secret, or without anybody to listen to, are refused', async (t) => {
   for (const [settings, words] of [
     [{ enabled: true, secret: 'short', peers: [ONE] }, /at least 12 characters/],
     [{ enabled: true, secret: SECRET }, /name the radios/],
+    [{ enabled: true, secret: SECRET, peers: [ONE], order: 3 }, /no higher than the number of stations/],
     [{ enabled: true, secret: SECRET, peers: [ONE], wait_seconds: { critical: 10 } }, /at least 30 seconds/]
   ] as const)
     t.throws(() => v.parse(standbySchema, settings), words)
