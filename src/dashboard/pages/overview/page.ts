@@ -24,6 +24,7 @@ import { agoTime } from '../frame/times.ts'
 import { aheadLine } from '../history/air-ahead.ts'
 import { dayStrip } from './day-strip.ts'
 import { groundPicture } from './ground.ts'
+import { nodeList, nodesFor } from './mesh-nodes.ts'
 import { isInTrouble, problems } from './overview-problems.ts'
 import { regionChips } from './regions.ts'
 import { situationMap } from './situation-map.ts'
@@ -57,7 +58,8 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
   const told = await part(context.ledger.results.channelsOf(known.map(({ event }) => event.thread_id)))
   const troubles = await part(problems(reader, active.some(isGrave)))
   const inForce = await part(alerts(reader, active, told))
-  const map = await part(situationMap(reader, known))
+  const nodes = nodesFor(reader)
+  const map = await part(situationMap(reader, known, { nodes, isStage: true }))
   const regions = await part(regionChips(reader, { alerts: known, areAll: known.length < MOST_KNOWN, told }))
   const sent = await part(context.ledger.day.messages(now))
   const spans = await part(context.ledger.day.spans(now))
@@ -71,7 +73,7 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
 <div class="situation" data-key="now">
 <section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${inForce}</section>
 <div class="beside" data-key="beside">
-${map}${regions}
+${map}${nodeList(reader, nodes)}${regions}
 ${day}
 ${cards}
 </div>
