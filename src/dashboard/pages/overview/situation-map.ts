@@ -144,7 +144,7 @@ export function situationMap(reader: Reader, alerts: readonly StoredEvent[], sho
   const { caption = countsOf(reader, alerts), isStage = false } = shown
   const nodes = drawnNodes(shown.nodes ?? [], frame)
   const names = nodes.length === 0 ? picture.names : namesOf([...labels, ...nodeLabels(nodes, frame)])
-  // What a script draws and writes here is its own: it stays when the page is drawn anew.
+  // A script draws here, and writes whose map it is: both outlive the next drawing of the page.
   const under = isStage ? html`<canvas data-own aria-hidden="true"></canvas>` : null
   const credit = isStage ? html`<p class="credit" data-own></p>` : null
   const box = isStage ? html` data-box="${[frame.west, frame.south, frame.east, frame.north].join(',')}"` : null
