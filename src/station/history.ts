@@ -92,14 +92,15 @@ function airtimeMeasured(core: Parts['core']): Measured {
   )
 }
 
-function feedsMeasured(sources: Parts['sources']): Measured {
+/** A source that was not asked yet is neither up nor down. */
+export function feedsMeasured(sources: Parts['sources']): Measured {
   return Object.fromEntries(
     sources
       .list()
       .filter(({ enabled }) => enabled)
       .map(({ name, state, items, bytes, requests, events, failures }) => [
         name,
-        { up: UP.has(state) ? 1 : 0, items, bytes, requests, events, failures }
+        { up: state === 'waiting' ? null : UP.has(state) ? 1 : 0, items, bytes, requests, events, failures }
       ])
   )
 }

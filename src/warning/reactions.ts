@@ -5,7 +5,7 @@ import type { CommandContext, HotspotSwitch, Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal, type GivenCommand } from './commands/journal.ts'
 import { Latecomers } from './commands/latecomers.ts'
-import { type PeopleInside, peopleInside } from './commands/who.ts'
+import { type PeopleInside, type PlacedNode, peopleInside, placedNodes } from './commands/who.ts'
 import { insideOf } from './coverage/inside.ts'
 import type { ZoneShapes } from './coverage/zones.ts'
 import { sanitise } from './messages/sanitise.ts'
@@ -195,6 +195,11 @@ export class Reactions {
   inside(event: LookoutEvent): PeopleInside | null {
     const area = insideOf(event, this.#o.zones)
     return area === null ? null : peopleInside(this.#nodes(), area)
+  }
+
+  /** Nodes that told a place, the one heard last first. For operators' eyes alone. */
+  placed(): PlacedNode[] {
+    return placedNodes(this.#nodes())
   }
 
   #nodes(): MeshNode[] {

@@ -141,7 +141,8 @@ export async function station(
         return { ack, stopped: false }
       },
       followUp: () => null,
-      inside: () => null
+      inside: () => null,
+      placed: () => []
     },
     radios: () => options.radios ?? [],
     sources: { list: () => [], kinds: () => [], poll: () => ({ asked: true }) },

@@ -204,3 +204,30 @@ t.test('the strip counts what went out and what failed, hour by hour', async (t)
   s.db.sql('UPDATE deliveries SET simulated = 1').run()
   t.same(hours(), none, 'what a simulated radio took was on no air')
 })
+
+const placed = () => [
+  { id: '!1', name: 'Anna <b>', lat: 0.4, lon: 0.3, at: NOW - 5 * 3_600_000, heardAt: NOW - 60_000 },
+  { id: '!2', name: 'Bert', lat: 0.6, lon: 0.3, at: NOW - 5 * 3_600_000, heardAt: NOW - 4 * 3_600_000 },
+  { id: '!3', name: 'Far', lat: 60, lon: 90, at: NOW, heardAt: null }
+]
+
+t.test('nodes that told a place are drawn for the operator, with when each was heard; a guest sees none', async (t) => {
+  const { context } = await station(t)
+  const bare = await station(t, { config, context: knows() })
+  const s = await station(t, { config, context: { ...knows(), reactions: { ...context.reactions, placed } } })
+  const { text } = await s.ask('/')
+  const map = drawn(text)
+  t.equal(map.match(/<circle class="node[ "]/g)?.length, 2, 'the one that lies elsewhere does not widen the map')
+  t.equal(map.match(/class="node silent"/g)?.length, 1, 'hollow: not heard for hours')
+  t.match(map, />Anna &lt;b&gt;<\/text>/)
+  t.equal(map.match(/data-box="[^"]*"/)?.[0], drawn((await bare.ask('/')).text).match(/data-box="[^"]*"/)?.[0])
+  const listed = plain(/<details class="nodes"[\s\S]*?<\/details>/.exec(text)?.[0] ?? '')
+  t.match(listed, /Mesh nodes with a known place: 3/)
+  t.match(listed, /Anna &lt;b&gt; : heard [\d:]+ AM \( 1 min\. ago \) · place told [\d:]+ AM \( 5 hr\. ago \)/)
+  t.match(listed, /Far : never heard/)
+  const guest = (await s.ask({ path: '/', headers: FROM_AFAR })).text
+  t.notMatch(guest, /Anna|Bert|class="node/)
+  t.match(drawn(guest), '<svg')
+  const german = await s.ask({ path: '/', headers: { 'accept-language': 'de' } })
+  t.match(plain(german.text), /Mesh-Knoten mit bekanntem Ort: 3/)
+})

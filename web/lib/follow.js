@@ -66,12 +66,13 @@ export function follow(page) {
 }
 
 /**
- * Makes `from` like `to` (an element of the same name). Children with `data-key` are recognised wherever they moved.
+ * Makes `from` like `to` (an element of the same name). Children with `data-key` are recognised wherever they moved. What has `data-own` is
+ * a script's alone, and stays as that made it.
  * @param {Element} from
  * @param {Element} to
  */
 function morph(from, to) {
-  if (from.isEqualNode(to)) return
+  if (from.isEqualNode(to) || from.hasAttribute('data-own')) return
   copyAttributes(from, to)
   const keyed = new Map(
     [...from.children].flatMap((child) => {

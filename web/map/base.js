@@ -1,6 +1,7 @@
 // The ground of a map, on a canvas: the bundled atlas, and tiles of the optional base map over it.
 import { t } from '../lib/i18n.js'
 import { loadSheet } from './atlas.js'
+import { Labels } from './labels.js'
 
 /** From here on the sheet is worth its weight. */
 const STATES_ZOOM = 2.5
@@ -17,7 +18,7 @@ const LINES = /** @type {const} */ ([
 const NEAR = 0.4
 
 /** @import { View } from './view.js' */
-/** @import { Drawn, Label, Sheet } from './atlas.js' */
+/** @import { Drawn, Sheet } from './atlas.js' */
 /** @typedef {{ dark: boolean, land: string, water: string, border: string, text: string, halo: string, green: string, road: string }} Colours */
 
 export class Base {
@@ -127,49 +128,5 @@ function trace(pen, view, line, turn) {
     else pen.lineTo(px, py)
     beforeX = px
     beforeY = py
-  }
-}
-
-/** Names where there is room for them, none over another. */
-class Labels {
-  /** @type {[number, number, number, number][]} */ #taken = []
-  #pen
-  #view
-  #colours
-
-  /** @param {CanvasRenderingContext2D} pen @param {View} view @param {Colours} colours */
-  constructor(pen, view, colours) {
-    this.#pen = pen
-    this.#view = view
-    this.#colours = colours
-  }
-
-  /** @param {readonly Label[] | undefined} labels @param {{ size: number, from: number }} how `from` which zoom */
-  draw(labels = [], { size, from }) {
-    const pen = this.#pen
-    if (this.#view.zoom < from) return
-    pen.font = `${size}px system-ui, sans-serif`
-    pen.textAlign = 'center'
-    pen.textBaseline = 'middle'
-    pen.lineWidth = 3
-    pen.strokeStyle = this.#colours.halo
-    pen.fillStyle = this.#colours.text
-    for (const { text, x, y, span } of labels) {
-      const [px, py] = this.#view.toPixel(x, y)
-      const outside = px < 0 || py < 0 || px > this.#view.width || py > this.#view.height
-      if (outside || span * this.#view.scale < text.length * size * 0.5) continue
-      const half = pen.measureText(text).width / 2 + 2
-      if (!this.#free([px - half, py - size, px + half, py + size])) continue
-      pen.strokeText(text, px, py)
-      pen.fillText(text, px, py)
-    }
-  }
-
-  /** @param {[number, number, number, number]} box */
-  #free(box) {
-    const [left, top, right, bottom] = box
-    if (this.#taken.some(([l, t, r, b]) => left < r && right > l && top < b && bottom > t)) return false
-    this.#taken.push(box)
-    return true
   }
 }

@@ -38,6 +38,12 @@ export class Tiles {
     this.#open().catch(() => this.#fail())
   }
 
+  /** The kind of tiles in the archive; null while nobody knows. @returns {'vector' | 'raster' | null} */
+  get kind() {
+    if (this.#header === null) return null
+    return this.#header.vector ? 'vector' : 'raster'
+  }
+
   async #open() {
     const { body } = await get('/api/maps').catch(() => ({ body: { maps: [] } }))
     const [first] = body.maps

@@ -76,6 +76,14 @@ export class View {
     this.clamp()
   }
 
+  /** Shows the width of a box and its middle, without room around it: as another picture of that box does. @param {WorldBox} box */
+  match({ minX, minY, maxX, maxY }) {
+    this.scale = this.width / (maxX - minX)
+    this.x = (minX + maxX) / 2
+    this.y = (minY + maxY) / 2
+    this.clamp()
+  }
+
   /** @param {WorldBox} box */
   fit({ minX, minY, maxX, maxY }) {
     const spanX = Math.max(maxX - minX, LEAST_SPAN)

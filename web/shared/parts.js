@@ -44,16 +44,20 @@ export function skeleton({ html }, said) {
 const SPARK = { wide: 10, high: 30, least: 1.5 }
 
 /**
- * Few numbers in the order of time, as columns beside one another; `said` is what they say, for who does not see them. A column that is none is not drawn.
+ * Few numbers in the order of time, as columns beside one another; `said` is what they say, for who does not see them. A column that is none is not
+ * drawn; one of which nobody knows (null) is pale and of full height.
  * @template T
  * @param {Pick<import('./pen.js').Pen<T>, 'html'>} pen
- * @param {{ values: readonly number[], said: string }} given
+ * @param {{ values: readonly (number | null)[], said: string }} given
  */
 export function sparkline({ html }, { values, said }) {
   const { wide, high, least } = SPARK
-  const top = Math.max(1, ...values)
+  const top = Math.max(1, ...values.map((value) => value ?? 0))
   const columns = values.map((value, at) => {
-    const tall = value === 0 ? 0 : Math.max(least, (value / top) * high)
+    if (value === null)
+      return html`<rect class="unknown" x="${at * wide}" y="0" width="${wide}" height="${high}"></rect>`
+    if (value === 0) return null
+    const tall = Math.max(least, (value / top) * high)
     return html`<rect x="${at * wide + 1}" y="${(high - tall).toFixed(1)}" width="${wide - 2}" height="${tall.toFixed(1)}"></rect>`
   })
   return html`<svg class="sparkline" viewBox="0 0 ${values.length * wide} ${high}" preserveAspectRatio="none" role="img" aria-label="${said}">${columns}</svg>`

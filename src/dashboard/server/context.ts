@@ -194,6 +194,15 @@ export interface HttpContext {
     inside: (
       event: LookoutEvent
     ) => { nodes: { name: string; at: number }[]; placed: number; untold: number; whole: boolean } | null
+    /** Nodes that told a place, the one heard last first: never for a guest. `at`: when they told it, `heardAt` when they were heard. */
+    placed: () => readonly {
+      id: string
+      name: string
+      lat: number
+      lon: number
+      at: number
+      heardAt: number | null
+    }[]
   }
   radios: () => RadioStatus[]
   sources: {

@@ -26,6 +26,34 @@ export const who: Answer = (ask, context) => {
   return `${head}${listed(names, ask.limitBytes - byteLength(head) - byteLength(tail))}${tail}`
 }
 
+/** A node with the place it told last, degrees. Times are epoch milliseconds; `heardAt`: null where its radio does not tell. */
+export interface PlacedNode {
+  id: string
+  name: string
+  lat: number
+  lon: number
+  at: number
+  heardAt: number | null
+}
+
+/** The nodes of which a place is known, the one heard last first. What two radios hear is one node, where it said it is last. */
+export function placedNodes(nodes: readonly MeshNode[]): PlacedNode[] {
+  const byId = new Map<string, PlacedNode>()
+  for (const node of nodes) {
+    if (node.position == null) continue
+    const known = byId.get(node.id)
+    const heardAt = latest(node.lastHeardAt, known?.heardAt ?? null)
+    const position = known === undefined || known.at < node.position.at ? node.position : known
+    const { lat, lon, at } = position
+    byId.set(node.id, { id: node.id, name: nameOf(node), lat, lon, at, heardAt })
+  }
+  return [...byId.values()].sort((a, b) => (b.heardAt ?? b.at) - (a.heardAt ?? a.at))
+}
+
+function latest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other)
+}
+
 /** Nodes whose position lies inside of an area, the newest position first. */
 export interface PeopleInside {
   nodes: { name: string; at: number }[]

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { placedNodes } from '../../../src/warning/commands/who.ts'
 import type { MeshNode, NodePosition } from '../../../src/warning/radios/radio.ts'
 import { asks } from '../../helpers/asks.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
@@ -69,4 +70,15 @@ t.test('an alert without an area tells nobody, and an unknown code is told', asy
   const { s, code } = await opened(t, { lat: 43.5, lon: -116.5 })
   t.match(await say(s, `!who ${code}`), /no area that can be drawn here/)
   t.match(await say(s, '!who ZZZZ'), /No alert has the code ZZZZ/)
+})
+
+t.test('what two radios hear is one node, where it said it is last, heard when either heard it last', (t) => {
+  const old = { ...node('!00000001', 'Bert', { lat: 43, lon: -116, at: START - 9 * MINUTE }), lastHeardAt: START }
+  const fresh = { ...node('!00000001', 'Bert', { lat: 44, lon: -116, at: START }), lastHeardAt: START - MINUTE }
+  const silent = { ...node('!00000002', '', { lat: 1, lon: 2, at: START - MINUTE }), lastHeardAt: null }
+  const bert = { id: '!00000001', name: 'Bert', lat: 44, lon: -116, at: START, heardAt: START }
+  const nameless = { id: '!00000002', name: '!00000002', lat: 1, lon: 2, at: START - MINUTE, heardAt: null }
+  t.same(placedNodes([silent, old, fresh, node('!3', 'Nowhere', null)]), [bert, nameless])
+  t.same(placedNodes([fresh, old]), [bert])
+  t.end()
 })

@@ -6,6 +6,8 @@ import { channelWords } from '../events/result-words.ts'
 import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../frame/reader.ts'
 import { dayTime } from '../frame/times.ts'
+import { dayLanes } from './day-lanes.ts'
+import type { MeasuredDay } from './measured-day.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -22,10 +24,12 @@ interface Day {
   now: number
   sent: DayOfMessages
   spans: readonly Span[]
+  /** Null: this profile measures nothing. */
+  measured: MeasuredDay | null
 }
 
 /** The alerts of the last 24 hours, a row for each gravity, and below them the messages of each hour. */
-export function dayStrip(reader: Reader, { now, sent, spans }: Day): Html {
+export function dayStrip(reader: Reader, { now, sent, spans, measured }: Day): Html {
   const { context, language, t } = reader
   const { hours } = sent
   const x = (at: number): number => Math.round(((Math.max(at, now - DAY_MS) - (now - DAY_MS)) / DAY_MS) * WIDTH)
@@ -53,7 +57,7 @@ export function dayStrip(reader: Reader, { now, sent, spans }: Day): Html {
   const times = [24, 18, 12, 6].map((back) => html`<span>${hour(back)}</span>`)
   return html`<section class="card" aria-labelledby="day" data-key="day"><h2 id="day">${t('The last 24 hours')}</h2><p class="quiet">${said}</p>${channelLine(sent, reader)}
 <svg class="strip" viewBox="0 0 ${WIDTH} ${base + 2}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 ${base}H${WIDTH}M240 0V${base}M480 0V${base}M720 0V${base}"/>${bars}${columns}</svg>
-<p class="hours">${times}<span>${t('now')}</span></p><p><a href="/day">${t('The day on one page')}</a></p></section>`
+<p class="hours">${times}<span>${t('now')}</span></p>${measured === null ? null : dayLanes(reader, measured, now)}<p><a href="/day">${t('The day on one page')}</a></p></section>`
 }
 
 /** The busiest, and how many more: nobody reads forty. */

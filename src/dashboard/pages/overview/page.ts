@@ -24,9 +24,12 @@ import { agoTime } from '../frame/times.ts'
 import { aheadLine } from '../history/air-ahead.ts'
 import { dayStrip } from './day-strip.ts'
 import { groundPicture } from './ground.ts'
-import { isInTrouble, problems } from './overview-problems.ts'
+import { DayOfMeasurements, type MeasuredDay } from './measured-day.ts'
+import { nodeList, nodesFor } from './mesh-nodes.ts'
+import { problems } from './overview-problems.ts'
 import { regionChips } from './regions.ts'
 import { situationMap } from './situation-map.ts'
+import { sourceSection } from './source-cards.ts'
 import { toldChannels } from './told.ts'
 
 /** With who was told of each, more are a list and no glance. */
@@ -39,11 +42,18 @@ const PART_MS = 2
 
 /** `GET /`: problems first, then alerts in force, radios and sources, the newest messages; follows the live stream. */
 function readOverview(services: Services): Handler<unknown, undefined> {
-  return (call) => drawOverview(services, call)
+  const measurements = new DayOfMeasurements()
+  return (call) => drawOverview(services, { call, measurements })
+}
+
+interface Asked {
+  call: Call<unknown, undefined>
+  measurements: DayOfMeasurements
 }
 
 /** In a storm each part reads thousands of rows: others have their turn in between. */
-async function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Promise<Reply> {
+async function drawOverview({ context }: Services, { call, measurements }: Asked): Promise<Reply> {
+  const { headers, identity } = call
   const reader = readerOf(context, { headers, identity })
   const { t } = reader
   const slices = new Slices(readersTurn, PART_MS)
@@ -57,12 +67,15 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
   const told = await part(context.ledger.results.channelsOf(known.map(({ event }) => event.thread_id)))
   const troubles = await part(problems(reader, active.some(isGrave)))
   const inForce = await part(alerts(reader, active, told))
-  const map = await part(situationMap(reader, known))
+  const nodes = nodesFor(reader)
+  const map = await part(situationMap(reader, known, { nodes, isStage: true }))
   const regions = await part(regionChips(reader, { alerts: known, areAll: known.length < MOST_KNOWN, told }))
   const sent = await part(context.ledger.day.messages(now))
   const spans = await part(context.ledger.day.spans(now))
-  const day = await part(dayStrip(reader, { now, sent, spans }))
-  const cards = await part(factCards(reader, { ahead: await context.airtimeAhead(), sent: sent.radios }))
+  const measured = await measurements.of(context.history, now)
+  const day = await part(dayStrip(reader, { now, sent, spans, measured }))
+  const work = { ahead: await context.airtimeAhead(), sent: sent.radios, measured }
+  const cards = await part(factCards(reader, work))
   const newest = await part(messages(reader))
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
@@ -71,25 +84,23 @@ async function drawOverview({ context }: Services, { headers, identity }: Call<u
 <div class="situation" data-key="now">
 <section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${inForce}</section>
 <div class="beside" data-key="beside">
-${map}${regions}
+${map}${nodeList(reader, nodes)}${regions}
 ${day}
 ${cards}
 </div>
 </div>
 <section class="last" aria-labelledby="messages" data-key="messages"><h2 id="messages">${t('Newest messages')}</h2>${newest}</section>
 </div>`
-  return page(context, {
-    title: t('Overview'),
-    path: '/',
-    body,
-    headers,
-    identity,
-    readiness: reader.readiness,
-    radios: reader.radios,
-    asOf: now,
-    script: 'pages/overview/script.js',
-    light: true
-  })
+  return framed(reader, body, { headers, identity, asOf: now })
+}
+
+function framed(
+  { context, t, readiness, radios }: Reader,
+  body: Html,
+  call: Pick<Call<unknown, undefined>, 'headers' | 'identity'> & { asOf: number }
+): Reply {
+  const script = 'pages/overview/script.js'
+  return page(context, { title: t('Overview'), path: '/', body, ...call, readiness, radios, script, light: true })
 }
 
 function isGrave({ event: { severity } }: StoredEvent): boolean {
@@ -100,13 +111,14 @@ function isGrave({ event: { severity } }: StoredEvent): boolean {
 interface Work {
   ahead: readonly AirtimeAhead[]
   sent: DayOfMessages['radios']
+  measured: MeasuredDay | null
 }
 
 function factCards(reader: Reader, work: Work): Html {
   const { t } = reader
   return html`<div class="cards" data-key="cards">
 <section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader, work)}</section>
-<section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
+<section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSection(reader, work.measured)}</section>
 <section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
 </div>`
 }
@@ -191,35 +203,6 @@ function sentLine(values: readonly number[], t: Reader['t']): Html | null {
   if (count === 0) return null
   const said = t('Sent in 24 hours: {count}', { count })
   return html`<p><small>${said}</small></p>${sparkline({ html }, { values, said: t('{said}, by hour', { said }) })}`
-}
-
-/** Counted, as the trouble is told above: what answers, what does not, and since when. */
-function sourceSummary({ context, language, t }: Reader): Html {
-  // The watch over our own mesh tells of no danger: it answers although nobody listens to anything.
-  const sources = context.sources.list().filter(({ kind }) => kind !== 'mesh_health')
-  const link = html`<a href="/sources">${t('All sources')}</a>`
-  if (sources.length === 0) return html`<p>${t('No source is configured.')} ${link}</p>`
-  const on = sources.filter(({ state }) => state !== 'off')
-  const troubled = on.filter(isInTrouble).length
-  const waiting = on.filter(({ state }) => state === 'waiting' || state === 'connecting').length
-  const lastOk = Math.max(...on.map(({ last_ok }) => (last_ok === null ? 0 : Date.parse(last_ok))), 0)
-  const parts = [
-    inOrder(on.length - troubled - waiting, t),
-    ...(waiting > 0
-      ? [html`<span class="state waiting">${t('{count} not asked yet', { count: waiting })}</span>`]
-      : []),
-    ...(troubled > 0 ? [html`<span class="state bad">${t('{count} in trouble', { count: troubled })}</span>`] : []),
-    ...(sources.length > on.length
-      ? [html`<span class="quiet">${t('{count} off', { count: sources.length - on.length })}</span>`]
-      : [])
-  ]
-  const last = lastOk === 0 ? null : html`<p>${t('Last answer:')} ${agoTime(context, lastOk, language)}</p>`
-  return html`<p class="counts">${parts.map((part) => html`${part} `)}</p>${last}<p>${link}</p>`
-}
-
-/** None in order is nothing good. */
-function inOrder(count: number, t: Reader['t']): Html {
-  return html`<span class="${count > 0 ? 'state good' : 'quiet'}">${t('{count} in order', { count })}</span>`
 }
 
 function program({ context, language, t }: Reader): Html {

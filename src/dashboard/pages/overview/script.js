@@ -11,8 +11,13 @@ const painted = new Promise((resolve) => {
 })
 
 painted
-  .then(() => Promise.all([import('/static/lib/follow.js'), import('/static/lib/shell.js')]))
-  .then(([{ follow }]) => follow())
+  .then(() =>
+    Promise.all([import('/static/lib/follow.js'), import('/static/map/underlay.js'), import('/static/lib/shell.js')])
+  )
+  .then(([{ follow }, { drawUnderlay }]) => {
+    follow()
+    drawUnderlay()
+  })
   .catch(() => {
     const place = document.getElementById('connection')
     if (place !== null) place.textContent = place.dataset['lost'] ?? ''

@@ -8,6 +8,7 @@ import { type Html, html } from '../frame/html.ts'
 import { type Reader, shorten } from '../frame/reader.ts'
 import { groundOf } from './ground.ts'
 import { discOf, type Frame, frameOf, graticule, HEIGHT, middleOf, pathOf, scaleBar, WIDTH } from './map-frame.ts'
+import { drawnNodes, type MapNode, nodeLabels, nodeMarks } from './mesh-nodes.ts'
 
 /** A sketch of a shape is enough for a map of this size; reading more would hold up the radios. */
 const MOST_VERTICES = 600
@@ -115,16 +116,58 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** The last pictures of a configuration. A stored message never changes, so that the same ones in force make the same picture. */
 const MOST_PICTURES = 4
-const pictures = new WeakMap<object, Map<string, Html>>()
+const pictures = new WeakMap<object, Map<string, Picture | null>>()
 
-/** Everything that lies here, as one picture without a script: areas, what threatens them by its gravity, our own places. */
-export function situationMap(reader: Reader, alerts: readonly StoredEvent[], caption = ''): Html {
+/** The part that only the alerts change; nodes are laid over it each time. */
+interface Picture {
+  frame: Frame
+  shapes: Html
+  labels: readonly Omit<Label, 'isSure'>[]
+  /** The names where there are no nodes. */
+  names: readonly Html[]
+}
+
+interface Shown {
+  caption?: string
+  nodes?: readonly MapNode[]
+  /** Is given room for the ground of a map of the operator's, which a script draws (`web/map/underlay.js`). */
+  isStage?: boolean
+}
+
+/** Everything that lies here, as one picture without a script: areas, what threatens them by its gravity, our own places, nodes that told theirs. */
+export function situationMap(reader: Reader, alerts: readonly StoredEvent[], shown: Shown = {}): Html {
+  const { t } = reader
+  const picture = pictureOf(reader, alerts)
+  if (picture === null)
+    return html`<p class="stage blank" data-key="map">${t('No area is drawn yet: the map begins with the first.')} <a href="/coverage">${t('Coverage')}</a></p>`
+  const { frame, shapes, labels } = picture
+  const { caption = countsOf(reader, alerts), isStage = false } = shown
+  const nodes = drawnNodes(shown.nodes ?? [], frame)
+  const names = nodes.length === 0 ? picture.names : namesOf([...labels, ...nodeLabels(nodes, frame)])
+  // A script draws here, and writes whose map it is: both outlive the next drawing of the page.
+  const under = isStage ? html`<canvas data-own aria-hidden="true"></canvas>` : null
+  const credit = isStage ? html`<p class="credit" data-own></p>` : null
+  const box = isStage ? html` data-box="${[frame.west, frame.south, frame.east, frame.north].join(',')}"` : null
+  return html`<figure class="stage" data-key="map"${box}>${under}<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+${shapes}${nodeMarks(nodes, frame, reader.context.now())}${names}${scale(frame)}
+</svg><figcaption class="hidden">${caption}</figcaption>${credit}</figure>`
+}
+
+function countsOf({ context, t }: Reader, alerts: readonly StoredEvent[]): string {
+  return t('Map: {areas} areas, {alerts} alerts in force. Both stand in words beside it.', {
+    areas: context.shownConfig().coverage.areas.filter(({ name }) => name !== null).length,
+    alerts: alerts.length
+  })
+}
+
+function pictureOf(reader: Reader, alerts: readonly StoredEvent[]): Picture | null {
   const { coverage } = reader.context.shownConfig()
-  const own = pictures.get(coverage) ?? new Map<string, Html>()
+  const own = pictures.get(coverage) ?? new Map<string, Picture | null>()
   pictures.set(coverage, own)
   const shown = alerts.map(({ event: { source, id, revision } }) => [source, id, revision])
-  const key = JSON.stringify([reader.language, reader.isGuest, caption, shown])
-  const picture = own.get(key) ?? drawnMap(reader, alerts, caption)
+  const key = JSON.stringify([reader.isGuest, shown])
+  const known = own.get(key)
+  const picture = known === undefined ? drawnPicture(reader, alerts) : known
   own.delete(key)
   own.set(key, picture)
   for (const oldest of own.keys()) {
@@ -134,30 +177,24 @@ export function situationMap(reader: Reader, alerts: readonly StoredEvent[], cap
   return picture
 }
 
-function drawnMap(reader: Reader, alerts: readonly StoredEvent[], caption: string): Html {
+function drawnPicture(reader: Reader, alerts: readonly StoredEvent[]): Picture | null {
   const areas = areasOf(reader)
   const hazards = alerts.slice(0, MOST_HAZARDS).map((alert) => ({ ...alert, place: hazardPlace(alert, reader) }))
   const frame = frameOf(
     areas.map(({ place }) => place),
     hazards.map(({ place }) => place)
   )
-  const { t } = reader
-  if (frame === null)
-    return html`<p class="stage blank" data-key="map">${t('No area is drawn yet: the map begins with the first.')} <a href="/coverage">${t('Coverage')}</a></p>`
+  if (frame === null) return null
   const touched = new Map(
     hazards.toReversed().flatMap(({ event }) => event.regions.map((region) => [region, event.severity] as const))
   )
-  const counted = t('Map: {areas} areas, {alerts} alerts in force. Both stand in words beside it.', {
-    areas: areas.length,
-    alerts: alerts.length
-  })
-  return html`<figure class="stage" data-key="map"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
-<path class="graticule" d="${graticule(frame)}"/>${reader.context.places.ground === null ? null : groundOf(frame)}
+  const shapes = html`<path class="graticule" d="${graticule(frame)}"/>${reader.context.places.ground === null ? null : groundOf(frame)}
 ${areas.map(({ name, place }) => html`<g class="area ${touched.get(name) ?? 'calm'}">${drawn(place, frame)}</g>`)}
 ${hazards.toReversed().map(({ event, place }) => html`<g class="hazard ${event.severity}">${drawn(place, frame)}</g>`)}
 ${hazards.map(({ event, place }) => mark(middleOf(place, frame), event.severity))}
-${ownPlaces(reader, frame)}${names(frame, areas, hazards)}${scale(frame)}
-</svg><figcaption class="hidden">${caption === '' ? counted : caption}</figcaption></figure>`
+${ownPlaces(reader, frame)}`
+  const labels = labelsOf(frame, areas, hazards)
+  return { frame, shapes, labels, names: namesOf(labels) }
 }
 
 function drawn(place: Place, frame: Frame): Html {
@@ -186,7 +223,11 @@ function ownPlaces({ context, isGuest }: Reader, frame: Frame): Html[] {
     )
 }
 
-function names(frame: Frame, areas: readonly Drawn[], hazards: readonly (StoredEvent & { place: Place })[]): Html[] {
+function labelsOf(
+  frame: Frame,
+  areas: readonly Drawn[],
+  hazards: readonly (StoredEvent & { place: Place })[]
+): Omit<Label, 'isSure'>[] {
   const below = (place: Place, text: string, kind: string, by: number): Omit<Label, 'isSure'>[] => {
     const at = middleOf(place, frame)
     return at === null ? [] : [{ x: at.x, y: at.y + by, text: shorten(text, LONGEST_NAME), kind }]
@@ -194,12 +235,15 @@ function names(frame: Frame, areas: readonly Drawn[], hazards: readonly (StoredE
   const of = (some: typeof hazards): Omit<Label, 'isSure'>[] =>
     some.flatMap(({ event, place }) => below(place, event.title, `what ${event.severity}`, 26))
   const isGrave = ({ event }: StoredEvent): boolean => event.severity === 'immediate' || event.severity === 'critical'
-  const labels = placed([
+  return [
     ...of(hazards.filter(isGrave)),
     ...areas.flatMap(({ name, place }) => below(place, name, 'name', -16)),
     ...of(hazards.filter((hazard) => !isGrave(hazard)))
-  ])
-  return labels.map(
+  ]
+}
+
+function namesOf(labels: readonly Omit<Label, 'isSure'>[]): Html[] {
+  return placed(labels).map(
     ({ x, y, text, kind, isSure }) =>
       html`<text class="${kind}${isSure ? '' : ' roomy'}" x="${x}" y="${y}">${text}</text>`
   )
