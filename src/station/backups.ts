@@ -1,9 +1,14 @@
 import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
-import type { BackupPort, BackupState, FoundBackup } from '../dashboard/server/backups.ts'
+import type { BackupPort, BackupState, FoundBackup, ReadProgress } from '../dashboard/server/backups.ts'
+import type { PartialUploads } from '../knowledge/intake/partial-uploads.ts'
 import { because, type Reason } from '../model/reason.ts'
 import { BACKUP_STATE, type KeptState, readBackupState } from '../platform/backup/kept-state.ts'
+import { BackupFolder } from '../platform/backup/manifest.ts'
+import { type BackupFile, backupFile } from '../platform/backup/one-file.ts'
+import { RESTORE_NEW } from '../platform/backup/place.ts'
 import type { BackupConfig } from '../platform/backup/settings.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { isClockSet } from '../platform/clock/clock-set.ts'
@@ -11,7 +16,16 @@ import type { Stopper } from '../platform/clock/stopper.ts'
 import { AppError, reasonOf } from '../platform/errors.ts'
 import { errorCode, writeFileAtomic } from '../platform/files/atomic-file.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type BackupMade, type BackupWish, backUpBeside, putReadyBeside, type RestoreWish } from './backup-work.ts'
+import { type BackupFacts, BackupUpload } from './backup-upload.ts'
+import {
+  type BackupMade,
+  type BackupWish,
+  backUpBeside,
+  type JudgeWish,
+  judgeBeside,
+  putReadyBeside,
+  type RestoreWish
+} from './backup-work.ts'
 import { BACKUPS, findBackups, STICKS } from './bundle-search.ts'
 
 /** Where deploy/systemd/lookout-stick mounts a stick labelled LOOKOUT. */
@@ -32,7 +46,8 @@ interface BackupsOptions {
   clock?: Clock
   stick?: string
   make?: (wish: BackupWish) => Promise<BackupMade>
-  putReady?: (wish: RestoreWish) => Promise<void>
+  putReady?: (wish: RestoreWish, onProgress: (progress: ReadProgress) => void) => Promise<void>
+  judge?: (wish: JudgeWish) => Promise<BackupFacts>
   /** Folders below which sticks are mounted. */
   sticks?: readonly string[]
   /** A backup waits for the next start. */
@@ -45,14 +60,27 @@ export class Backups implements BackupPort {
   #kept: KeptState
   #busy = false
   #restore: BackupState['restore'] = null
+  #progress: ReadProgress | null = null
+  #fileFailed: Reason | null = null
   #notRestored: Reason | null = null
+  readonly #upload: BackupUpload
+  #tidied: Promise<void> | null = null
   #cancel: () => void
 
   constructor(options: BackupsOptions) {
     const clock = options.clock ?? systemClock
     const make = (wish: BackupWish): Promise<BackupMade> => backUpBeside({ clock, log: options.log }, wish)
-    const putReady = (wish: RestoreWish): Promise<void> => putReadyBeside({ clock, log: options.log }, wish)
-    this.#o = { stick: STICK, sticks: STICKS, make, putReady, ...options, clock }
+    const putReady = (wish: RestoreWish, onProgress: (progress: ReadProgress) => void): Promise<void> =>
+      putReadyBeside({ clock, log: options.log }, wish, onProgress)
+    const judge = (wish: JudgeWish): Promise<BackupFacts> => judgeBeside({ clock, log: options.log }, wish)
+    this.#o = { stick: STICK, sticks: STICKS, make, putReady, judge, ...options, clock }
+    this.#upload = new BackupUpload({
+      dataFolder: options.dataFolder,
+      clock,
+      log: options.log,
+      judge: (file) => this.#o.judge({ file, version: options.version }),
+      refuseWhileBusy: () => this.#refuseWhileReading()
+    })
     this.#kept = readBackupState(options.dataFolder)
     this.#cancel = clock.after(FIRST_LOOK_MS, () => this.#look())
   }
@@ -65,42 +93,110 @@ export class Backups implements BackupPort {
       folder: place,
       busy: this.#busy,
       restore: this.#restore,
+      progress: this.#progress,
+      fileFailed: this.#fileFailed,
+      uploaded: this.#upload.staged,
+      judging: this.#upload.judging,
       notRestored: this.#notRestored,
       ...this.#kept
     }
   }
 
+  get uploads(): PartialUploads {
+    return this.#upload.uploads
+  }
+
   begin(): void {
+    this.#begin(() => this.#run())
+  }
+
+  beginFile(): void {
+    this.#begin(() => this.#runFile())
+  }
+
+  #begin(work: () => Promise<void>): void {
     if (this.#busy) throw new AppError('conflict', because('backup_running'))
     this.#busy = true
-    this.#run()
+    work()
       .catch((error: unknown) => this.#o.log.error({ err: error }, 'the state of backups could not be stored'))
       .finally(() => (this.#busy = false))
   }
 
   find(): Promise<FoundBackup[]> {
-    return findBackups([this.state().folder, ...this.#o.sticks])
+    return findBackups([this.state().folder, this.#downloads, ...this.#o.sticks])
   }
 
-  async restore({ folder, stamp }: FoundBackup): Promise<void> {
-    if (this.#busy || this.#restore === 'reading') throw new AppError('conflict', because('backup_running'))
+  async restore(one: FoundBackup): Promise<void> {
+    this.#refuseWhileReading()
+    await this.#refuseUnknown(one)
+    this.#read({ folder: one.folder }, one.stamp)
+  }
+
+  async restoreUploaded(): Promise<void> {
+    this.#refuseWhileReading()
+    const facts = this.#upload.staged?.facts ?? null
+    if (facts === null) throw new AppError('missing', because('backup_none_uploaded'))
+    this.#read({ file: this.#upload.file }, facts.stamp)
+  }
+
+  async discardUploaded(): Promise<void> {
+    this.#refuseWhileReading()
+    await this.#upload.discard()
+  }
+
+  async file(one: FoundBackup): Promise<BackupFile> {
+    await this.#refuseUnknown(one)
+    return backupFile(new BackupFolder(one.folder), one.stamp)
+  }
+
+  /** @throws AppError `not-found`: only what was found is read, wherever a request points. */
+  async #refuseUnknown({ folder, stamp }: FoundBackup): Promise<void> {
     const known = (await this.find()).some((one) => one.folder === folder && one.stamp === stamp)
     if (!known) throw new AppError('not-found', because('bundle_not_found', { path: join(folder, stamp) }))
+  }
+
+  /** @throws AppError `conflict` */
+  #refuseWhileReading(): void {
+    if (this.#busy || this.#restore !== null) throw new AppError('conflict', because('backup_running'))
+  }
+
+  #read(from: RestoreWish['from'], stamp: string): void {
     this.#restore = 'reading'
     this.#notRestored = null
     const { dataFolder, version, log } = this.#o
-    this.#o.putReady({ dataFolder, folder, stamp, version }).then(
+    const done = async (): Promise<void> => {
+      await this.#tidied
+      await this.#o.putReady({ dataFolder, from, stamp, version }, (progress) => {
+        this.#progress = progress
+      })
+      // It is on the disk twice by now.
+      if ('file' in from) await this.#upload.discard()
+    }
+    done().then(
       () => {
         this.#restore = 'ready'
-        log.info({ folder, stamp }, 'a backup was read in and takes its place at the next start')
+        log.info({ ...from, stamp }, 'a backup was read in and takes its place at the next start')
         this.#o.onReady()
       },
       (error: unknown) => {
         this.#restore = null
+        this.#progress = null
         this.#notRestored = reasonOf(error)
         log.warn({ err: error }, 'a backup could not be put back')
       }
     )
+  }
+
+  /** The one that is made to be downloaded. */
+  get #downloads(): string {
+    return join(this.#o.dataFolder, 'backup-file')
+  }
+
+  /** Takes up an upload that an earlier start has taken in, and removes the remains of a reading that was cut off. */
+  async open(): Promise<void> {
+    await this.#upload.open()
+    this.#tidied = rm(join(this.#o.dataFolder, RESTORE_NEW), { recursive: true, force: true })
+    await this.#tidied
   }
 
   /** The reason why backups that should be made are not; null when they are, or when nobody wants any. */
@@ -124,6 +220,19 @@ export class Backups implements BackupPort {
     if (last !== null && now - last.at < PERIOD_MS[every]) return false
     // Somebody may have plugged the stick in: that is soon found out.
     return failed === null || now - failed.at >= AGAIN_MS || PLACE_CODES.has(failed.reason.code)
+  }
+
+  /** One on the same card is no backup of the card: it is not told as a good one. */
+  async #runFile(): Promise<void> {
+    const { dataFolder, version, make, log } = this.#o
+    this.#fileFailed = null
+    try {
+      await make({ dataFolder, folder: join(this.#downloads, BACKUPS), keep: 1, version })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      this.#fileFailed = reasonOf(error)
+      log.warn({ err: error }, 'a backup to be downloaded could not be made')
+    }
   }
 
   async #run(): Promise<void> {
@@ -175,12 +284,13 @@ function deviceOf(folder: string): number | null {
 }
 
 /** Null in a preview, which writes nothing. */
-export function openBackups(
+export async function openBackups(
   options: BackupsOptions & { mode: StartOptions['mode'] },
   stopper: Stopper
-): Backups | null {
+): Promise<Backups | null> {
   if (options.mode === 'preview') return null
   const backups = new Backups(options)
+  await backups.open()
   stopper.add('backups', () => backups.close())
   return backups
 }

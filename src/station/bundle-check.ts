@@ -7,6 +7,7 @@ import { looseObject } from '../platform/config/object.ts'
 import { AppError } from '../platform/errors.ts'
 import { ownProgram } from '../platform/process/own-program.ts'
 import { EMPTY, runBounded } from '../platform/process/run.ts'
+import { bundleFactsSchema } from './update-files.ts'
 
 /** One of them is null. */
 export type Verdict = Pick<StagedBundle, 'facts' | 'refused'>
@@ -19,17 +20,6 @@ const LIMITS = { timeMs: 15 * 60_000, memoryBytes: 2 ** 30, outputBytes: 64 * 10
 
 const ENTRY = /(?:lookout\.js|main\.ts)$/
 
-const factsSchema = looseObject({
-  version: v.string(),
-  arch: v.string(),
-  made_at: v.string(),
-  development: v.boolean(),
-  key: v.string(),
-  files: v.number(),
-  bytes: v.number(),
-  order: v.picklist(['newer', 'same', 'older']),
-  fits: v.boolean()
-})
 const refusalSchema = looseObject({ refused: v.custom<Reason>(isReason) })
 
 /**
@@ -58,10 +48,8 @@ export async function checkBundle(file: string, program = ownProgram(['verify-bu
 
 function verdictOf(text: string, words: string): Verdict {
   const value = jsonOf(text)
-  if (v.is(factsSchema, value)) {
-    const { version, arch, made_at, development, key, files, bytes, order, fits } = value
-    return { facts: { version, arch, made_at, development, key, files, bytes, order, fits }, refused: null }
-  }
+  const facts = v.safeParse(bundleFactsSchema, value)
+  if (facts.success) return { facts: facts.output, refused: null }
   if (v.is(refusalSchema, value)) return { facts: null, refused: value.refused }
   return { facts: null, refused: because('bundle_not_checked', { said: words.trim().split('\n').at(-1) ?? '' }) }
 }

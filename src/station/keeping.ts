@@ -24,7 +24,7 @@ export async function openKeeping(
     power: new PowerWatch(),
     hotspot: openHotspot(rest, stopper),
     updates: await openUpdates(rest, stopper),
-    backups: openBackups({ ...rest, config: () => config.current().backup, onReady: restarter(rest) }, stopper)
+    backups: await openBackups({ ...rest, config: () => config.current().backup, onReady: restarter(rest) }, stopper)
   }
 }
 

@@ -7,6 +7,8 @@ import { errorCode } from '../platform/files/atomic-file.ts'
 
 /** Written by deploy/systemd/lookout-update. */
 export const UPDATE_STATE = '/var/lib/lookout-update/state'
+/** Written by deploy/image/customise: the root of this machine is never written (docs/decisions/0052). */
+export const IMAGE_MARK = '/etc/lookout-image'
 
 /** The words of root about updates. */
 export interface RootState {
@@ -22,7 +24,7 @@ const STATES = ['idle', 'running', 'done'] as const
 
 /** Null where nothing on this machine installs a release. */
 export async function readUpdateState(file: string): Promise<RootState | null> {
-  const text = await textOf(file)
+  const text = await textIfThere(file)
   if (text === null) return null
   const lines = new Map(text.split('\n').map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]))
   const field = (name: string): string => lines.get(name) ?? ''
@@ -67,29 +69,30 @@ function reasonOfWord(word: string, said: string): Reason {
   }
 }
 
+/** The facts of a bundle, as `lookout verify-bundle` prints them; what a later release adds is left out. */
+export const bundleFactsSchema = v.object({
+  version: v.string(),
+  arch: v.string(),
+  made_at: v.string(),
+  development: v.boolean(),
+  key: v.string(),
+  files: v.number(),
+  bytes: v.number(),
+  order: v.picklist(['newer', 'same', 'older']),
+  fits: v.boolean()
+})
+
 const stagedSchema = looseObject({
   name: v.string(),
   size: v.number(),
   sha256: v.string(),
-  facts: v.nullable(
-    v.object({
-      version: v.string(),
-      arch: v.string(),
-      made_at: v.string(),
-      development: v.boolean(),
-      key: v.string(),
-      files: v.number(),
-      bytes: v.number(),
-      order: v.picklist(['newer', 'same', 'older']),
-      fits: v.boolean()
-    })
-  ),
+  facts: v.nullable(bundleFactsSchema),
   refused: v.nullable(v.custom<Reason>(isReason))
 })
 
 /** The bundle that is here, as it was looked at; null without one. What cannot be read is none: it is uploaded again. */
 export async function readStaged(file: string): Promise<StagedBundle | null> {
-  const text = await textOf(file)
+  const text = await textIfThere(file)
   if (text === null) return null
   try {
     const value: unknown = JSON.parse(text)
@@ -104,10 +107,11 @@ export const stagedText = (staged: StagedBundle): string => `${JSON.stringify(st
 
 /** The number that a line of a file says; 0 where it does not. */
 export async function numberIn(file: string, line: RegExp): Promise<number> {
-  return Number(line.exec((await textOf(file)) ?? '')?.[1] ?? 0)
+  return Number(line.exec((await textIfThere(file)) ?? '')?.[1] ?? 0)
 }
 
-async function textOf(file: string): Promise<string | null> {
+/** Null where there is no file, or none that may be read. */
+export async function textIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -17,7 +17,15 @@ import type { Log } from '../platform/log/log.ts'
 import { versionOrder } from '../platform/release/version-order.ts'
 import { checkBundle, type Verdict } from './bundle-check.ts'
 import { findBundles, STICKS } from './bundle-search.ts'
-import { numberIn, type RootState, readStaged, readUpdateState, stagedText, UPDATE_STATE } from './update-files.ts'
+import {
+  IMAGE_MARK,
+  numberIn,
+  type RootState,
+  readStaged,
+  readUpdateState,
+  stagedText,
+  UPDATE_STATE
+} from './update-files.ts'
 
 /** A bundle is at most 75 MB (docs/operator.md); deploy/systemd/lookout-update takes no more than this. Bytes. */
 const MOST_BYTES = 200 * 2 ** 20
@@ -33,6 +41,8 @@ export interface UpdatesOptions {
   clock?: Clock
   /** The file in which root tells of it. */
   updateState?: string
+  /** The file that an image has. */
+  imageMark?: string
   /** Folders below which sticks are mounted. */
   sticks?: readonly string[]
   check?: (file: string) => Promise<Verdict>
@@ -50,11 +60,13 @@ export class Updates implements UpdatePort {
   #root: RootState | null = null
   #busy: 'copying' | 'checking' | null = null
   #asked = 0
+  readonly #isImage: boolean
   #cancel: () => void = () => undefined
 
   private constructor(options: Required<UpdatesOptions>) {
     this.#o = options
     this.#folder = join(options.dataFolder, 'update')
+    this.#isImage = existsSync(options.imageMark)
     this.uploads = new PartialUploads({
       now: () => options.clock.now(),
       receiver: {
@@ -74,6 +86,7 @@ export class Updates implements UpdatePort {
     const updates = new Updates({
       clock: systemClock,
       updateState: UPDATE_STATE,
+      imageMark: IMAGE_MARK,
       sticks: STICKS,
       check: checkBundle,
       ...options
@@ -86,7 +99,7 @@ export class Updates implements UpdatePort {
     const root = this.#root
     const isInstalling = root !== null && (root.state === 'running' || this.#asked > root.asked)
     return {
-      way: root?.way ?? 'by_hand',
+      way: this.#isImage ? 'image' : (root?.way ?? 'by_hand'),
       version: this.#o.version,
       platform: `linux-${process.arch}`,
       busy: isInstalling ? 'installing' : this.#busy,
@@ -118,8 +131,7 @@ export class Updates implements UpdatePort {
   async install({ older, by }: { older: boolean; by: string }): Promise<void> {
     await this.#readRoot()
     const { way } = this.state()
-    if (way !== 'page')
-      throw new AppError('unavailable', because(way === 'package' ? 'update_package' : 'update_not_here'))
+    if (way !== 'page') throw new AppError('unavailable', because(NOT_FROM_HERE[way]))
     this.#refuseWhileBusy()
     const { facts, sha256 } = this.state().bundle ?? { facts: null, sha256: '' }
     if (facts === null) throw new AppError('conflict', because('bundle_none_here'))
@@ -253,6 +265,12 @@ function told({ outcome, from, to, reason }: UpdateOutcome): Reason {
   if (outcome === 'rolled_back') return because('audit_update_rolled_back', { from, version: to, why })
   return because('audit_update_refused', { version: to, why })
 }
+
+const NOT_FROM_HERE = {
+  package: 'update_package',
+  image: 'update_image',
+  by_hand: 'update_not_here'
+} as const satisfies Record<Exclude<UpdateState['way'], 'page'>, string>
 
 /** xz-file-format-1.2.1 §2.1.1.1. */
 const XZ = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])

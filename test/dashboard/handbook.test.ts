@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { drawMarkdown } from '../../src/dashboard/pages/handbook/markdown.ts'
 import { FROM_AFAR, station } from './harness.ts'
@@ -35,11 +37,39 @@ t.test('every link of a chapter leads to a page that is there', async (t) => {
   }
 })
 
-t.test('whoever reads German hears that it is in English', async (t) => {
+t.test('whoever reads German gets the chapters in German, and hears which are not', async (t) => {
   const { ask } = await station(t)
-  const { text } = await ask({ path: '/docs/wiring', headers: { 'accept-language': 'de' } })
-  t.match(text, 'Die Seiten des Handbuchs sind auf Englisch.')
-  t.match(text, 'Verkabelung')
+  const headers = { 'accept-language': 'de' }
+  const { text } = await ask({ path: '/docs/wiring', headers })
+  t.match(text, /<div lang="de" class="prose">[\s\S]*Zuerst die Antenne anschrauben/)
+  t.notMatch(text, 'auf Englisch')
+  t.match((await ask('/docs/wiring')).text, /<div lang="en" class="prose">[\s\S]*Screw on the antenna first/)
+  t.match((await ask({ path: '/docs/commands', headers })).text, 'Diese Seite des Handbuchs ist auf Englisch.')
+  t.match((await ask({ path: '/docs', headers })).text, /Befehle über Funk<\/a> <small>\(auf Englisch\)/)
+})
+
+/** The shape of a page, and whatever somebody types, opens or looks for on a label: the same in every language. */
+const shapeOf = (text: string) => ({
+  shape: [...text.matchAll(/^(#+ |\d+\. |- |\|)/gm)].map(([, mark]) => mark),
+  columns: [...text.matchAll(/^\|.*$/gm)].map(([row]) => row.split('|').length),
+  codes: [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code).sort(),
+  links: [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target).sort()
+})
+
+t.test('both languages have the same headings, steps, rows, commands, files and links', (t) => {
+  const folder = join(import.meta.dirname, '../../docs/handbook')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  t.same(readdirSync(join(folder, 'de')).sort(), names.sort())
+  t.ok(names.length >= 4)
+  for (const name of names) {
+    const [english, german] = [join(folder, name), join(folder, 'de', name)].map((file) => readFileSync(file, 'utf8'))
+    t.same(shapeOf(german ?? ''), shapeOf(english ?? ''), name)
+    // Nothing was left as it is in English.
+    const prose = (text: string): string[] => text.split(/\n/).filter((line) => line.length > 40)
+    const same = prose(german ?? '').filter((line) => prose(english ?? '').includes(line))
+    t.same(same, [], `${name}: lines that are not translated`)
+  }
+  t.end()
 })
 
 t.test('Markdown is drawn, and nothing in it becomes markup of its own', (t) => {

@@ -135,4 +135,8 @@ t.test('where nothing installs a release the page says what to do instead', asyn
   t.match((await ask('/update')).text, 'npm run build')
   updates.told = { ...IDLE, way: 'package' }
   t.match((await ask('/update')).text, 'sudo apt install')
+  updates.told = { ...IDLE, way: 'image' }
+  const { text } = await ask('/update')
+  t.match(text, 'It comes as a newer image')
+  t.match(text, 'href="/backup"')
 })

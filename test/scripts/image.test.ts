@@ -73,6 +73,11 @@ t.test('a root gets the overlay, masked units, and nothing that two cards would 
     for (const file of filesBelow(join(IMAGE, 'overlay'))) t.ok(existsSync(join(root, file)), file)
     for (const file of filesBelow(join(IMAGE, 'card'))) t.equal(existsSync(join(root, file)), card, file)
     t.equal(readFileSync(join(root, 'etc/machine-id'), 'utf8'), '')
+    t.equal(
+      existsSync(join(root, 'etc/lookout-image')),
+      card,
+      'whoever installs releases knows that this root is never written'
+    )
     t.notOk(existsSync(join(root, 'etc/ssh/ssh_host_rsa_key')))
     if (card) t.equal(statSync(join(root, 'usr/local/sbin/lookout-grow')).mode & 0o777, 0o755)
   }
@@ -148,12 +153,15 @@ t.test('three trees become a card with three partitions, and their file systems 
 t.test('the card is mounted by the labels that it is given', async (t) => {
   const layout = readFileSync(join(ROOT, 'scripts/image-layout'), 'utf8')
   const labels = [...read('card/etc/fstab').matchAll(/^LABEL=(\S+)/gm)].map(([, label = '']) => label)
-  t.same(labels, ['lookout-root', 'LOOKOUT', 'lookout-data'])
+  t.same(labels, ['lookout-root', 'LOOKOUTBOOT', 'lookout-data'])
   for (const [, folder = ''] of read('card/etc/fstab').matchAll(/^\S+ +(\/\S+)/gm))
     t.ok(
       /^\/(?:$|tmp|var\/(?:tmp|log|cache|lib\/systemd))/.test(folder) || read('customise').includes(`"$root${folder}"`),
       `${folder} is there to be mounted on`
     )
+  const stick = readFileSync(join(ROOT, 'deploy/systemd/lookout-stick'), 'utf8')
+  const taken = /by-label\/(\w+)\}/.exec(stick)?.[1]
+  t.ok(taken !== undefined && !labels.includes(taken), 'no partition of the card is taken for a stick')
   for (const label of labels) t.match(layout, new RegExp(`-[Ln] ${label} `))
   t.match(readFileSync(join(ROOT, 'scripts/build-image'), 'utf8'), 'root=LABEL=lookout-root ro')
   t.match(read('card/etc/fstab'), /^LABEL=lookout-root +\/ +ext4 +ro,/m)

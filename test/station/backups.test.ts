@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { readBackupState } from '../../src/platform/backup/kept-state.ts'
 import { placeRestored } from '../../src/platform/backup/place.ts'
 import type { BackupConfig } from '../../src/platform/backup/settings.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { createLog } from '../../src/platform/log/log.ts'
-import { backUp, putReady } from '../../src/station/backup-work.ts'
+import { backUp, judgeFile, putReady } from '../../src/station/backup-work.ts'
 import { Backups } from '../../src/station/backups.ts'
 import { eventually } from '../helpers/process.ts'
 
@@ -42,7 +44,8 @@ function world(t: Test, config: Partial<BackupConfig>): World {
     stick: join(base, 'stick'),
     sticks: [],
     onReady: () => void ready.push(clock.now()),
-    putReady: async (wish) => void (await putReady(wish)),
+    putReady: async (wish, onProgress) => void (await putReady(wish, onProgress)),
+    judge: judgeFile,
     make: (wish) => {
       asked.push(wish.folder)
       return backUp(wish)
@@ -155,7 +158,118 @@ t.test(
     await eventually('it is refused', () => backups.state().notRestored !== null)
     t.match(backups.state(), { restore: null, notRestored: { code: 'restore_not_whole' } })
     t.notOk(readdirSync(data).some((name) => name.startsWith('restore')))
-    await t.rejects(putReady({ dataFolder: data, ...found, version: '0.9.0' }), { message: /newer than this one/ })
+    await t.rejects(putReady({ dataFolder: data, from: found, stamp: found.stamp, version: '0.9.0' }), {
+      message: /newer than this one/
+    })
     await t.rejects(backups.restore({ folder, stamp: '../../etc' }), { code: 'not-found' })
   }
 )
+
+/** Sends a file as an upload does, and waits until it was looked at. */
+async function upload(backups: Backups, bytes: Buffer, name = 'lookout-backup-x.tar'): Promise<void> {
+  const { id } = await backups.uploads.create(bytes.length, { filename: name })
+  await backups.uploads.append(id, 0, Readable.from([bytes]))
+  await eventually('it was looked at', () => !backups.state().judging)
+}
+
+async function fileOf(backups: Backups): Promise<Buffer> {
+  const [found] = await backups.find()
+  const { content } = await backups.file(found ?? { folder: '', stamp: '' })
+  return buffer(content())
+}
+
+t.test('a backup that is made to be downloaded is no good one of the station, and a new one replaces it', async (t) => {
+  const { backups, data, wait } = world(t, { every: 'off' })
+  for (const _ of [1, 2]) {
+    backups.beginFile()
+    await wait(1000)
+  }
+  t.equal(backups.state().last, null)
+  t.match(await backups.find(), [{ folder: join(data, 'backup-file/lookout-backups') }])
+  t.equal((await backups.find()).length, 1)
+  backups.begin()
+  await wait(0)
+  const [, stick] = await backups.find()
+  t.notOk(existsSync(join(stick?.folder ?? '', stick?.stamp ?? '', 'backup-file')), 'it is in no other backup')
+})
+
+t.test('one that is uploaded says what it is, and takes its place at the next start', async (t) => {
+  const { data, backups, wait, ready } = world(t, { every: 'off' })
+  backups.beginFile()
+  await wait(0)
+  const file = await fileOf(backups)
+  writeFileSync(join(data, 'config.json'), '{"station":{"name":"Blank"}}')
+  await upload(backups, file)
+  t.match(backups.state().uploaded, { size: file.length, refused: null, facts: { made_by: '1.0.0', files: 2 } })
+  t.match(readFileSync(join(data, 'config.json'), 'utf8'), /Blank/, 'the upload alone replaces nothing')
+  await backups.restoreUploaded()
+  await eventually('it is read in', () => backups.state().restore === 'ready')
+  t.equal(ready.length, 1)
+  t.notOk(existsSync(join(data, 'restore.upload/backup.tar')), 'the file is not kept beside what was read of it')
+  await placeRestored(data, NOW)
+  t.equal(readFileSync(join(data, 'config.json'), 'utf8'), '{}')
+  t.notOk(existsSync(join(data, 'restore.upload')))
+})
+
+t.test('what is no backup, is cut off, damaged or of a newer release is refused, and nothing is changed', async (t) => {
+  const { data, backups, wait } = world(t, { every: 'off' })
+  backups.beginFile()
+  await wait(0)
+  const file = await fileOf(backups)
+  await t.rejects(upload(backups, Buffer.alloc(9000, 1)), { code: 'unsupported', message: /no backup/ })
+  await t.rejects(backups.restoreUploaded(), { code: 'missing' })
+  await upload(backups, file.subarray(0, file.length - 1024 - 600))
+  t.match(backups.state().uploaded, { facts: null, refused: { code: 'backup_file_cut_off' } })
+  t.notOk(existsSync(join(data, 'restore.upload/backup.tar')), 'it takes no room')
+  await upload(
+    backups,
+    Buffer.from(file.toString('latin1').replace('"made_by": "1.0.0"', '"made_by": "9.0.0"'), 'latin1')
+  )
+  t.match(backups.state().uploaded, { refused: { code: 'restore_newer' } })
+  await upload(backups, Buffer.from(file.toString('latin1').replace('A=1', 'A=2'), 'latin1'))
+  t.match(backups.state().uploaded, { refused: null }, 'bytes are compared while they are read in')
+  await backups.restoreUploaded()
+  await eventually('it is refused', () => backups.state().notRestored !== null)
+  t.match(backups.state(), { restore: null, notRestored: { code: 'restore_not_whole' } })
+  t.equal(await placeRestored(data, NOW), null)
+  t.equal(readFileSync(join(data, 'config.json'), 'utf8'), '{}')
+})
+
+t.test('a kill before it was looked at, or while it is read in, costs nothing but doing it again', async (t) => {
+  const first = world(t, { every: 'off' })
+  first.backups.beginFile()
+  await first.wait(0)
+  await upload(first.backups, await fileOf(first.backups))
+  const { data } = first
+  const note = join(data, 'restore.upload/backup.json')
+  writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, 'utf8')), facts: null }))
+  mkdirSync(join(data, 'restore.new'))
+  writeFileSync(join(data, 'restore.new/lookout.db'), 'half')
+  const again = new Backups({
+    dataFolder: data,
+    version: '1.0.0',
+    config: () => first.config,
+    clock: first.clock,
+    log: createLog({ level: 'fatal', destination: { write: () => undefined } }),
+    sticks: [],
+    onReady: () => undefined,
+    judge: judgeFile,
+    putReady: async (wish) => void (await putReady(wish))
+  })
+  t.teardown(() => again.close())
+  await again.open()
+  await eventually('it was looked at', () => !again.state().judging)
+  t.notOk(existsSync(join(data, 'restore.new')), 'what was half read in is gone')
+  t.match(again.state().uploaded, { facts: { files: 2 } })
+  await again.restoreUploaded()
+  await eventually('it is read in', () => again.state().restore === 'ready')
+})
+
+t.test('there is room for one upload: a new one takes the place of one that was not finished', async (t) => {
+  const { backups } = world(t, { every: 'off' })
+  const { id } = await backups.uploads.create(5000, { filename: 'a.tar' })
+  await backups.uploads.create(5000, { filename: 'b.tar' })
+  await t.rejects(backups.uploads.get(id), { code: 'not-found' })
+  const huge = 2 ** 50
+  await t.rejects(backups.uploads.create(huge, { filename: 'c.tar' }), { code: 'no-space' })
+})

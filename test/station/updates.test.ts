@@ -47,6 +47,7 @@ function world(t: Test, verdict: Verdict = { facts: FACTS, refused: null }): Wor
       log: createLog({ level: 'fatal', destination: { write: () => undefined } }),
       audit: { add: ({ what }) => void audited.push(what.code) },
       updateState: state,
+      imageMark: join(base, 'root/image'),
       sticks: [join(base, 'stick')],
       check: async () => verdict
     })
@@ -145,4 +146,15 @@ t.test('of a stick only what is called like a bundle is offered, and nothing els
   await updates.take(found[0]?.path ?? '')
   await eventually('it is here', () => updates.state().busy === null)
   t.match(updates.state().bundle, { size: XZ.length, facts: { version: '2.0.0' } })
+})
+
+t.test('an image says that a newer release comes as a newer image, whatever root tells', async (t) => {
+  const { open, root, folder } = world(t)
+  root('way=page\nstate=idle\nasked=4\n')
+  writeFileSync(join(folder, '../root/image'), '')
+  const updates = await open()
+  t.equal(updates.state().way, 'image')
+  await given(updates)
+  await t.rejects(updates.install({ older: false, by: 'operator' }), { code: 'unavailable', message: /newer image/ })
+  t.notOk(existsSync(join(folder, 'update/request')))
 })

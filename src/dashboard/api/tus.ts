@@ -9,6 +9,7 @@ import { writableLibrary } from '../server/library.ts'
 import { HttpError } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
 import { type Connection, type Route, type StreamDocs, type StreamHandler, upload } from '../server/route.ts'
+import { backupsOf } from './backup.ts'
 import type { Services } from './services.ts'
 import { factsOfUpload, uploadLength, uploadOffset } from './tus-headers.ts'
 import { updatesOf } from './update.ts'
@@ -71,6 +72,14 @@ export const archiveUploads: TusUploads = {
 const updateUploads: TusUploads = {
   path: '/api/update/uploads',
   partials: (context) => updatesOf(context).uploads,
+  check: async () => undefined,
+  arrived: (hash) => ({ 'Upload-Hash': hash })
+}
+
+/** A backup that is to be put back: one at a time, looked at when it is whole. */
+const backupUploads: TusUploads = {
+  path: '/api/backup/uploads',
+  partials: (context) => backupsOf(context).uploads,
   check: async () => undefined,
   arrived: (hash) => ({ 'Upload-Hash': hash })
 }
@@ -260,6 +269,43 @@ export const tusRoutes = (services: Services): Route[] => [
     access: 'operator',
     docs: tusDocs.remove,
     handle: tusRemove(services, archiveUploads)
+  }),
+  upload('OPTIONS', '/api/backup/uploads', {
+    summary: 'What of tus there is.',
+    about: 'As `/api/uploads`, for a backup that is to be put back.',
+    access: 'read',
+    docs: tusDocs.options,
+    handle: tusOptions(services, backupUploads)
+  }),
+  upload('POST', '/api/backup/uploads', {
+    summary: 'Begins the upload of a backup.',
+    about:
+      'Headers as for `/api/uploads`. 507 unless what is unpacked of it has room too. A new one takes the place of one that is not finished, and of the one that is here once it is whole.',
+    access: 'operator',
+    docs: tusDocs.create,
+    handle: tusCreate(services, backupUploads)
+  }),
+  upload('HEAD', '/api/backup/uploads/:id', {
+    summary: 'Where the upload is.',
+    about: 'Headers `Upload-Offset`, `Upload-Length`; once it is whole `Upload-Hash`, or the refusal it ended with.',
+    access: 'operator',
+    docs: tusDocs.head,
+    handle: tusHead(services, backupUploads)
+  }),
+  upload('PATCH', '/api/backup/uploads/:id', {
+    summary: 'Goes on with it.',
+    about:
+      'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. After the last byte it is looked at: `GET /api/backup` tells.',
+    access: 'operator',
+    docs: tusDocs.patch,
+    handle: tusPatch(services, backupUploads)
+  }),
+  upload('DELETE', '/api/backup/uploads/:id', {
+    summary: 'Ends it.',
+    about: 'Header `Tus-Resumable`. What came is removed.',
+    access: 'operator',
+    docs: tusDocs.remove,
+    handle: tusRemove(services, backupUploads)
   }),
   upload('OPTIONS', '/api/update/uploads', {
     summary: 'What of tus there is.',

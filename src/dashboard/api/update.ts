@@ -41,8 +41,10 @@ const bundleSchema = v.strictObject({
 
 const answerSchema = v.strictObject({
   way: v.pipe(
-    v.picklist(['page', 'package', 'by_hand']),
-    v.description('How a release comes here: from the page, with apt, or by whoever started the program.')
+    v.picklist(['page', 'package', 'image', 'by_hand']),
+    v.description(
+      'How a release comes here: from the page, with apt, with a newer image of the card, or by whoever started the program.'
+    )
   ),
   version: v.string(),
   platform: v.pipe(v.string(), v.description('The ending of the name of a bundle for this machine.')),

@@ -2,8 +2,8 @@ import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
 import type { Reason } from '../../model/reason.ts'
 import type { VersionOrder } from '../../platform/release/version-order.ts'
 
-/** How a release comes onto this machine: from the page, as a package of Debian, or by whoever started the program. */
-export type UpdateWay = 'page' | 'package' | 'by_hand'
+/** How a release comes onto this machine: from the page, as a package of Debian, with a new image, or by whoever started the program. */
+export type UpdateWay = 'page' | 'package' | 'image' | 'by_hand'
 
 /** The facts that a bundle's signed manifest says, and where it stands beside the program that runs. */
 export interface BundleFacts {

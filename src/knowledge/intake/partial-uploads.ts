@@ -25,6 +25,8 @@ export interface PartialTaker {
   accept: (part: Part, facts: UploadFacts) => Promise<unknown>
   /** Looks at the first bytes, and throws when the rest need not come; without it as documents are looked at. */
   refuseHead?: (head: Buffer, filename: string) => void
+  /** A new upload takes the place of those that are not finished: there is room for one. */
+  onlyOne?: boolean
   /** Names the bytes of a file; without it their SHA-256. */
   identify?: (path: string) => Promise<string>
 }
@@ -73,6 +75,7 @@ export class PartialUploads {
   async create(length: number, facts: UploadFacts): Promise<PartialUpload> {
     if (length === 0) throw new AppError('invalid', because('upload_empty'))
     checkSize(length, this.maxBytes)
+    if (this.#receiver.onlyOne === true) for (const id of await this.#files.ids()) await this.#forget(id)
     await this.#receiver.checkSpace(length)
     await this.sweep()
     if ((await this.#files.countOpen()) >= MOST_OPEN) throw new AppError('unavailable', because('too_many_uploads'))
@@ -109,8 +112,7 @@ export class PartialUploads {
   /** Ends an upload and removes what came. @throws AppError `not-found`. */
   async remove(id: string): Promise<void> {
     await this.#read(id)
-    await this.#interrupt(id)
-    await this.#inTurn(id, () => this.#files.forget(id))
+    await this.#forget(id)
   }
 
   /** Removes what has expired; answers how many. For the start, and now and then. */
@@ -124,6 +126,11 @@ export class PartialUploads {
       removed++
     }
     return removed
+  }
+
+  async #forget(id: string): Promise<void> {
+    await this.#interrupt(id)
+    await this.#inTurn(id, () => this.#files.forget(id))
   }
 
   async #receive(found: PartialUpload, content: Readable): Promise<void> {

@@ -82,6 +82,26 @@ export const UPDATE_SENTENCES = {
     en: 'the folder docs is not beside the program: install it anew',
     de: 'der Ordner docs liegt nicht neben dem Programm: installieren Sie es neu'
   },
+  backup_file_none: {
+    en: 'this is no backup: the file is called lookout-backup-….tar, and the page of backups gives it to be downloaded',
+    de: 'das ist keine Sicherung: Die Datei heißt lookout-backup-….tar, und die Seite der Sicherungen gibt sie zum Herunterladen'
+  },
+  backup_file_cut_off: {
+    en: 'the file ends too early: download it again, and compare its size',
+    de: 'die Datei endet zu früh: Laden Sie sie noch einmal herunter, und vergleichen Sie ihre Größe'
+  },
+  backup_file_odd: {
+    en: 'it holds something that no backup has ({path}): it is not taken',
+    de: 'sie enthält etwas, das in keine Sicherung gehört ({path}): sie wird nicht genommen'
+  },
+  backup_none_uploaded: {
+    en: 'no backup was uploaded that could be put back: upload one first',
+    de: 'es wurde keine Sicherung hochgeladen, die sich zurückspielen ließe: Laden Sie zuerst eine hoch'
+  },
+  audit_backup_downloaded: {
+    en: 'The backup {stamp} was downloaded.',
+    de: 'Die Sicherung {stamp} wurde heruntergeladen.'
+  },
   restore_newer: {
     en: 'it was made by release {made_by}, which is newer than this one: update the station first',
     de: 'sie wurde mit Version {made_by} gemacht, die neuer ist als diese: Aktualisieren Sie zuerst die Station'
@@ -98,6 +118,10 @@ export const UPDATE_SENTENCES = {
   update_package: {
     en: 'Lookout was installed as a package of Debian: update it with apt',
     de: 'Lookout wurde als Debian-Paket installiert: Aktualisieren Sie es mit apt'
+  },
+  update_image: {
+    en: 'this station was written onto its card as an image: a newer release comes as a newer image',
+    de: 'diese Station wurde als Abbild auf ihre Karte geschrieben: Eine neuere Version kommt als neueres Abbild'
   },
   update_running: {
     en: 'a release is being installed already: wait until it is done',

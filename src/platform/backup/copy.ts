@@ -11,6 +11,13 @@ export interface Copied {
   size: number
 }
 
+/** Bytes within a file: a member of an archive. */
+export interface Span {
+  path: string
+  at: number
+  size: number
+}
+
 const CHUNK_BYTES = 256 * 1024
 /** File systems without modes or without synced folders (a USB stick) answer with one of these. */
 const NOT_HERE = new Set(['EPERM', 'ENOTSUP', 'EINVAL', 'ENOSYS', 'EISDIR', 'EBADF'])
@@ -23,18 +30,19 @@ export const isLeftover = (name: string): boolean => /^\.copying-[0-9a-f]{16}$/.
  * null when the bytes are there already. Nothing is left of a copy that fails. Throws ENOENT when the source is gone.
  */
 export async function copyHashed(
-  from: string,
+  from: string | Span,
   folder: string,
   nameOf: (copied: Copied) => Promise<string | null>,
   mode: number
 ): Promise<Copied> {
-  const source = await open(from, 'r')
+  const span = typeof from === 'string' ? { path: from, at: 0, size: Number.POSITIVE_INFINITY } : from
+  const source = await open(span.path, 'r')
   const temporary = join(folder, `.copying-${randomBytes(8).toString('hex')}`)
   try {
     const target = await open(temporary, 'wx', 0o600)
     let copied: Copied
     try {
-      copied = await pour(source, target)
+      copied = await pour(source, target, span)
       await target.sync()
     } finally {
       await target.close()
@@ -58,18 +66,19 @@ export async function copyHashed(
 export async function hashOf(path: string): Promise<Copied> {
   const source = await open(path, 'r')
   try {
-    return await pour(source, null)
+    return await pour(source, null, { at: 0, size: Number.POSITIVE_INFINITY })
   } finally {
     await source.close()
   }
 }
 
-async function pour(source: FileHandle, target: FileHandle | null): Promise<Copied> {
+async function pour(source: FileHandle, target: FileHandle | null, span: Pick<Span, 'at' | 'size'>): Promise<Copied> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   let size = 0
   for (;;) {
-    const { bytesRead } = await source.read(buffer, 0, CHUNK_BYTES)
+    const wanted = Math.min(CHUNK_BYTES, span.size - size)
+    const { bytesRead } = wanted === 0 ? { bytesRead: 0 } : await source.read(buffer, 0, wanted, span.at + size)
     if (bytesRead === 0) return { hash: hash.digest('hex'), size }
     const piece = buffer.subarray(0, bytesRead)
     hash.update(piece)

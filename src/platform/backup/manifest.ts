@@ -6,12 +6,13 @@ import { parseWith } from '../config/issues.ts'
 import { looseObject } from '../config/object.ts'
 import { AppError, errorText } from '../errors.ts'
 import { errorCode, writeFileAtomic } from '../files/atomic-file.ts'
+import type { Span } from './copy.ts'
 
-const MANIFEST = 'manifest.json'
-const OBJECTS = 'objects'
+export const MANIFEST = 'manifest.json'
+export const OBJECTS = 'objects'
 const VERSION = 1
 /** As names of folders sort, so do the moments. The digit tells two of one second apart. */
-const STAMP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d+)?$/
+export const STAMP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d+)?$/
 /** Whoever may read a backup can read passwords. */
 const FOLDER_MODE = 0o700
 
@@ -45,8 +46,30 @@ export function isInside(value: string): boolean {
   return value.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 }
 
+/** Backups to restore from: a folder of them, or one in a file. */
+export interface BackupSource {
+  readonly path: string
+  stamps: () => Promise<{ complete: string[] }>
+  /** @throws AppError `bad-input` when it cannot be understood. */
+  manifest: (stamp: string) => Promise<Manifest>
+  /** The place where the bytes of a file lie; null when there are none. */
+  placeOf: (stamp: string, file: Pick<BackedFile, 'path' | 'hash' | 'stored'>) => string | Span | null
+}
+
+/** @throws AppError `bad-input`. @param file where the text is from, for the refusal */
+export function manifestOf(text: string, file: string): Manifest {
+  try {
+    return parseWith(manifestSchema, JSON.parse(text), 'the manifest')
+  } catch (error) {
+    const places = error instanceof AppError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : []
+    throw new AppError('bad-input', because('manifest_unreadable', { file, said: places[0] ?? errorText(error) }), {
+      cause: error
+    })
+  }
+}
+
 /** The folder that backups are kept in: `<stamp>/` each, and the contents they share in `objects/`. */
-export class BackupFolder {
+export class BackupFolder implements BackupSource {
   readonly path: string
 
   constructor(folder: string) {
@@ -86,14 +109,13 @@ export class BackupFolder {
   /** @throws AppError `bad-input` when it cannot be understood. */
   async manifest(stamp: string): Promise<Manifest> {
     const file = join(this.stampFolder(stamp), MANIFEST)
-    try {
-      return parseWith(manifestSchema, JSON.parse(await readFile(file, 'utf8')), 'the manifest')
-    } catch (error) {
-      const places = error instanceof AppError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : []
-      throw new AppError('bad-input', because('manifest_unreadable', { file, said: places[0] ?? errorText(error) }), {
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      if (errorCode(error) === '') throw error
+      throw new AppError('bad-input', because('manifest_unreadable', { file, said: errorText(error) }), {
         cause: error
       })
-    }
+    })
+    return manifestOf(text, file)
   }
 
   /** Completes a stamp. */

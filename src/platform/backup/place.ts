@@ -9,13 +9,15 @@ export const RESTORE_NEW = 'restore.new'
 export const RESTORE_READY = 'restore.ready'
 /** The old data are put aside, and the new ones move up. */
 const RESTORE_MOVING = 'restore.moving'
+/** A backup that somebody uploads, and that waits to be read in. */
+export const RESTORE_UPLOAD = 'restore.upload'
 /** The data as they were before a restore. */
 const ASIDE = 'before-restore-'
 
 const LOCK = /^lookout\.lock/
 /** Of this machine, or large and in hardly any backup: they stay, unless the backup has them. */
 const STAYS = /^(update|backup-state\.json|archives|zim|maps|addresses\.sqlite.*|backups|reserve\.bin)$/
-const OURS = /^(lookout\.lock.*|before-restore-.*|restore\.(new|ready|moving))$/
+const OURS = /^(lookout\.lock.*|before-restore-.*|restore\.(new|ready|moving|upload))$/
 
 /**
  * Puts a restored backup in the place of the data, before anything of them is open: the old ones are moved aside, none is deleted. Done
@@ -36,6 +38,8 @@ export async function placeRestored(dataFolder: string, at: number): Promise<str
     if (!LOCK.test(name)) await rename(join(moving, name), join(dataFolder, name))
   await syncFolder(dataFolder)
   await rm(moving, { recursive: true })
+  // The backup that was read in came from there, or the file is an older one.
+  await rm(join(dataFolder, RESTORE_UPLOAD), { recursive: true, force: true })
   return (
     aside ??
     names

@@ -5,13 +5,13 @@ import { because } from '../../model/reason.ts'
 import { AppError } from '../errors.ts'
 import { errorCode } from '../files/atomic-file.ts'
 import { holdLock } from '../files/data-lock.ts'
-import { checkSpace, copyHashed, freeBytes, makeFolder, syncNames } from './copy.ts'
+import { checkSpace, copyHashed, freeBytes, makeFolder, type Span, syncNames } from './copy.ts'
 import { isBelow, type Progress } from './make.ts'
-import { type BackedFile, type BackupFolder, FOLDER_MODE, type LeftOut } from './manifest.ts'
+import { type BackedFile, type BackupSource, FOLDER_MODE, type LeftOut } from './manifest.ts'
 import { chosenStamp } from './verify.ts'
 
 export interface RestoreOptions {
-  folder: BackupFolder
+  folder: BackupSource
   /** The new data folder. */
   dataFolder: string
   /** The newest without it. */
@@ -70,10 +70,11 @@ function inOrder(files: readonly BackedFile[]): BackedFile[] {
   return [...files.filter((file) => !isLast(file)), ...files.filter(isLast)]
 }
 
-async function restoreFile(from: string, file: BackedFile, dataFolder: string): Promise<void> {
+async function restoreFile(from: string | Span | null, file: BackedFile, dataFolder: string): Promise<void> {
   const to = join(dataFolder, file.path)
   if (existsSync(to)) throw new AppError('conflict', because('file_is_there_already', { file: file.path }))
-  if (!existsSync(from)) throw new AppError('bad-input', because('copy_is_missing', { file: file.path }))
+  if (from === null || (typeof from === 'string' && !existsSync(from)))
+    throw new AppError('bad-input', because('copy_is_missing', { file: file.path }))
   await makeFolder(dirname(to), FOLDER_MODE)
   await copyHashed(
     from,
@@ -87,7 +88,7 @@ async function restoreFile(from: string, file: BackedFile, dataFolder: string): 
   await utimes(to, new Date(), new Date(file.modified_ms))
 }
 
-async function checkTarget(dataFolder: string, folder: BackupFolder): Promise<void> {
+async function checkTarget(dataFolder: string, folder: BackupSource): Promise<void> {
   if (isBelow(dataFolder, folder.path)) throw new AppError('usage', because('not_into_backups'))
   const names = await namesIn(dataFolder)
   if (names.length > 0) throw new AppError('conflict', because('restore_not_empty', { folder: dataFolder }))

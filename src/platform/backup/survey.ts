@@ -24,9 +24,10 @@ const DERIVED: readonly [RegExp, string][] = [
   [/^reserve\.bin$/, 'room for a full disk'],
   [/^history-\d{8}T\d{6}Z$/, 'a history that was put away by lookout forget'],
   [/^backups$/, 'backups'],
+  [/^backup-file$/, 'a backup to be downloaded'],
   [/^backup-state\.json$/, 'about the backups of this machine'],
   [/^before-restore-/, 'data that a restored backup took the place of'],
-  [/^restore\.(new|ready|moving)$/, 'a backup that is being put back'],
+  [/^restore\.(new|ready|moving|upload)$/, 'a backup that is being put back'],
   [/^update$/, 'a release that was brought here']
 ]
 /** Large, and to be had again. */

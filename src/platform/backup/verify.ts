@@ -1,7 +1,7 @@
 import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 import { hashOf, sizeIfThere } from './copy.ts'
-import type { BackedFile, BackupFolder } from './manifest.ts'
+import type { BackedFile, BackupFolder, BackupSource } from './manifest.ts'
 
 export interface Damage {
   stamp: string
@@ -59,7 +59,7 @@ async function reasonAgainst(place: string, { size, hash }: BackedFile): Promise
 }
 
 /** The named stamp, or the newest. @throws AppError `missing`. */
-export async function chosenStamp(folder: BackupFolder, named: string | undefined): Promise<string> {
+export async function chosenStamp(folder: BackupSource, named: string | undefined): Promise<string> {
   const { complete } = await folder.stamps()
   const stamp = named === undefined ? complete.at(-1) : complete.find((one) => one === named)
   if (stamp !== undefined) return stamp
@@ -67,6 +67,6 @@ export async function chosenStamp(folder: BackupFolder, named: string | undefine
   throw new AppError('missing', because('no_such_backup', { stamp: named, folder: folder.path, complete }))
 }
 
-function noBackup(folder: BackupFolder): AppError {
+function noBackup(folder: BackupSource): AppError {
   return new AppError('missing', because('no_complete_backup', { folder: folder.path, path: folder.path }))
 }

@@ -75,7 +75,7 @@ ${firstStepsHead(pen, data)}
 ${stepList(pen, { document, blocking: data.problems.filter(({ blocking }) => blocking), proven: false })}
 <p class="quiet">${t('Filling them in needs a browser with scripts. Without one, edit config.json; it is read again when it is saved.')}</p></div></div>
 ${context.mode === 'preview' ? html`<p>${t('This is a preview: what you save is used at once, but no radio is connected, no source is asked and nothing is sent.')}</p>` : null}
-${context.backups !== null && data.canWrite && isEmpty(context.config.current()) ? html`<p>${t('The board was set up before, and there is a backup on a stick?')} <a href="/backup#back">${t('Put it back')}</a></p>` : null}`
+${context.backups !== null && data.canWrite && isEmpty(context.config.current()) ? html`<p>${t('The board was set up before, and there is a backup on a stick or on your phone?')} <a href="/backup#back">${t('Put it back')}</a></p>` : null}`
     const files = { script: 'pages/first-run/script.js', style: 'pages/first-run/style.css' }
     return page(context, { title: t('First steps'), path: '/first-run', body, headers, identity, data, ...files })
   }

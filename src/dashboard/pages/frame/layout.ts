@@ -40,6 +40,8 @@ interface Page {
   data?: unknown
   /** Loads itself again after this many seconds, without a script: by the header `Refresh`, and where that is lost by markup. */
   refreshSeconds?: number
+  /** The address of the page without a fragment, of one that links lead into: at `/backup#back` a browser would find the fragment again and load nothing. */
+  refreshAt?: string
   /** Found once for the whole page, where the page speaks of it too. */
   readiness?: () => Readiness
   /** The same of the radios. */
@@ -63,7 +65,7 @@ const SHELL = 'lib/shell.js'
 
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
 export function page(context: HttpContext, given: Page): Reply {
-  const { title, path, body, headers = {}, refreshSeconds, plain = false, asOf = context.now() } = given
+  const { title, path, body, headers = {}, refreshSeconds, refreshAt, plain = false, asOf = context.now() } = given
   const { name: station, timezone, time_format } = context.shownConfig().station
   const language = languageOf(headers)
   const theme = themeOf(headers)
@@ -95,7 +97,9 @@ ${given.data === undefined ? null : dataIsland(given.data)}</body>
   return text('text/html', document.text, {
     'Content-Language': language,
     Vary: 'Accept-Language, Cookie',
-    ...(refreshSeconds === undefined ? {} : { Refresh: String(refreshSeconds) })
+    ...(refreshSeconds === undefined
+      ? {}
+      : { Refresh: `${refreshSeconds}${refreshAt === undefined ? '' : `; url=${refreshAt}`}` })
   })
 }
 

@@ -10,20 +10,36 @@ import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { drawMarkdown } from './markdown.ts'
 
-/** A page of the handbook: its address below `/docs/`, and its file in `docs/`. */
+/** A page of the handbook: its address below `/docs/`, and its file in `docs/` in each language that it is written in. */
 interface Chapter {
   name: string
   file: string
+  german: string | null
   title: (t: Translate) => string
 }
 
 const CHAPTERS: readonly Chapter[] = [
-  { name: 'quick-start', file: 'handbook/quick-start.md', title: (t) => t('Quick start') },
-  { name: 'wiring', file: 'handbook/wiring.md', title: (t) => t('Wiring') },
-  { name: 'radios', file: 'radios.md', title: (t) => t('The radios') },
-  { name: 'matrix', file: 'handbook/matrix.md', title: (t) => t('Who hears what: the matrix') },
-  { name: 'commands', file: 'commands.md', title: (t) => t('Commands by radio') },
-  { name: 'troubleshooting', file: 'handbook/troubleshooting.md', title: (t) => t('When something is wrong') }
+  {
+    name: 'quick-start',
+    file: 'handbook/quick-start.md',
+    german: 'handbook/de/quick-start.md',
+    title: (t) => t('Quick start')
+  },
+  { name: 'wiring', file: 'handbook/wiring.md', german: 'handbook/de/wiring.md', title: (t) => t('Wiring') },
+  { name: 'radios', file: 'radios.md', german: null, title: (t) => t('The radios') },
+  {
+    name: 'matrix',
+    file: 'handbook/matrix.md',
+    german: 'handbook/de/matrix.md',
+    title: (t) => t('Who hears what: the matrix')
+  },
+  { name: 'commands', file: 'commands.md', german: null, title: (t) => t('Commands by radio') },
+  {
+    name: 'troubleshooting',
+    file: 'handbook/troubleshooting.md',
+    german: 'handbook/de/troubleshooting.md',
+    title: (t) => t('When something is wrong')
+  }
 ]
 
 /** `docs/` beside the program, in the sources and in a bundle. */
@@ -38,28 +54,34 @@ function docsFolder(from: string): string {
 function readContents({ context }: Services): Handler<unknown, undefined> {
   return ({ headers, identity }) => {
     const t = translator(languageOf(headers))
-    const entries = CHAPTERS.map(({ name, title }) => html`<li><a href="/docs/${name}">${title(t)}</a></li>\n`)
-    const body = html`${inEnglish(headers, t)}<ul>${entries}<li><a href="/field-card">${t('Field card')}</a>: ${t('one sheet to print for the people who listen')}</li>
+    const isEnglish = ({ german }: Chapter): boolean => languageOf(headers) === 'de' && german === null
+    const entries = CHAPTERS.map(
+      (one) =>
+        html`<li><a href="/docs/${one.name}">${one.title(t)}</a>${isEnglish(one) ? html` <small>(${t('in English')})</small>` : null}</li>\n`
+    )
+    const body = html`<ul>${entries}<li><a href="/field-card">${t('Field card')}</a>: ${t('one sheet to print for the people who listen')}</li>
 <li><a href="/docs/api">${t('API')}</a></li></ul>`
     return page(context, { title: t('Handbook'), path: '/docs', body, headers, identity, timeless: true })
   }
 }
 
-const inEnglish = (headers: Parameters<typeof languageOf>[0], t: Translate): Html | null =>
-  languageOf(headers) === 'en' ? null : html`<p class="hint">${t('The pages of the handbook are in English.')}</p>`
-
-function readChapter({ context }: Services, { name, file, title }: Chapter): Handler<unknown, undefined> {
-  let drawn: Promise<Html> | null = null
-  const draw = async (): Promise<Html> =>
-    drawMarkdown(await readFile(join(docsFolder(import.meta.dirname), file), 'utf8'), addressOf)
+function readChapter({ context }: Services, { name, file, german, title }: Chapter): Handler<unknown, undefined> {
+  const drawn = new Map<string, Promise<Html>>()
+  const draw = async (from: string): Promise<Html> =>
+    drawMarkdown(await readFile(join(docsFolder(import.meta.dirname), from), 'utf8'), addressOf)
   return async ({ headers, identity }) => {
-    const t = translator(languageOf(headers))
-    drawn ??= draw()
-    const text = await drawn.catch((error: unknown) => {
-      drawn = null
+    const asked = languageOf(headers)
+    const t = translator(asked)
+    const language = asked === 'de' && german !== null ? 'de' : 'en'
+    const from = language === 'de' && german !== null ? german : file
+    const drawing = drawn.get(from) ?? draw(from)
+    drawn.set(from, drawing)
+    const text = await drawing.catch((error: unknown) => {
+      drawn.delete(from)
       throw error
     })
-    const body = html`<p><a href="/docs">${t('Handbook')}</a></p>${inEnglish(headers, t)}<div lang="en" class="prose">${text}</div>`
+    const note = asked === language ? null : html`<p class="hint">${t('This page of the handbook is in English.')}</p>`
+    const body = html`<p><a href="/docs">${t('Handbook')}</a></p>${note}<div lang="${language}" class="prose">${text}</div>`
     const path = `/docs/${name}`
     return page(context, { title: title(t), path, section: '/docs', body, headers, identity, timeless: true })
   }

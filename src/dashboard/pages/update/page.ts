@@ -47,6 +47,7 @@ async function forOperator(reader: Reader, updates: UpdatePort, state: UpdateSta
   if (state.way === 'package')
     return html`<p>${t('It was installed as a package of Debian. Bring it up to date with')} <code>sudo apt install ./lookout_VERSION_ARCH.deb</code></p>`
   if (state.way === 'by_hand') return byHand(reader)
+  if (state.way === 'image') return newImage(reader)
   return [
     lastTime(reader, state),
     state.bundle === null ? null : bundleSection(reader, state.bundle),
@@ -54,6 +55,13 @@ async function forOperator(reader: Reader, updates: UpdatePort, state: UpdateSta
     stickSection(reader, await updates.find())
   ]
 }
+
+/** The program lies where nothing is ever written: docs/decisions/0052. */
+const newImage = ({ t }: Reader): Html =>
+  html`<p>${t('This station was written onto its card as an image. The program lies on a part of the card that is never written, so that no pulled plug can hurt it; therefore this page cannot bring another release. It comes as a newer image:')}</p>
+<ol><li>${t('Make a backup and download it, or have one on a stick.')} <a href="/backup">${t('Backup')}</a></li>
+<li>${t('Write the newer image onto a card, another one if you can: then the old card is the way back.')}</li>
+<li>${t('Start the board with it and put the backup back: from the first steps, by a stick or by uploading the file.')}</li></ol>`
 
 const byHand = ({ t, context }: Reader): Html =>
   html`<p>${t('Nothing on this machine installs a release from this page.')}</p>
