@@ -42,9 +42,10 @@ function fsyncMs(folder: string): number {
   return median(times)
 }
 
+// As the program does before anything else.
+keepShapes()
+
 async function run(folder: string): Promise<Row[]> {
-  // As the program does before anything else.
-  keepShapes()
   const config = benchConfig()
   const names = Object.values(config.notifications.region_routes.cells).flatMap((row) =>
     Object.values(row).flatMap(({ mc }) => mc ?? [])
