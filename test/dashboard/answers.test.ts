@@ -44,7 +44,8 @@ t.test(
       '/api/gazetteer': '?country=US&q=ada',
       '/api/gazetteer/near': '?lat=44&lon=-114',
       '/api/zones/outlines': '?codes=IDC013',
-      '/api/search': '?q=ada'
+      '/api/search': '?q=ada',
+      '/api/backup/file': '?folder=/media/none&stamp=2026-11-28T00-00-00Z'
     }
     for (const { path } of rows.filter((row) => row.method === 'GET' && !row.path.includes(':'))) {
       // The stream never ends; the test of live updates reads it.
