@@ -175,6 +175,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     asks: 'Which cells match?',
     reasons: [
       row('cell', 'The cell matches.'),
+      row('drill_channel', 'It is an exercise with channels of its own: the matrix is not asked.'),
       row('matrix_off', '`region_routes.enabled` is off.'),
       row('no_region', 'The event has no region.', 'See the stage `tag`.'),
       row('no_cell', 'No cell, or one without a channel.'),

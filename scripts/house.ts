@@ -165,6 +165,7 @@ export const ROOMS: readonly Room[] = [
       'dashboard/settings.ts',
       'settings',
       'warning/coverage/zones.ts',
+      'warning/events/exercise.ts',
       'warning/feeds/status.ts',
       'warning/outbox',
       'warning/radios/radio.ts',

@@ -37,6 +37,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'field-card', path: '/field-card', worlds: ['empty', 'small', 'full'] },
   { name: 'comms-log', path: '/comms-log', worlds: ['empty', 'small', 'full'] },
   { name: 'exercise-report', path: STORY.replace('/events/croy-3?', '/exercise-report?event=croy-3&'), worlds: busy },
+  { name: 'exercise', path: '/exercise', worlds: ['empty'] },
   { name: 'deliveries', path: '/deliveries' },
   { name: 'mt-routing', path: '/mesh-a/routing' },
   { name: 'mc-routing', path: '/mesh-b/routing' },

@@ -103,6 +103,11 @@ export function isDemo({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
 /** The category of a drill that the station makes: it must not arm a cooldown that a real event would meet. */
 export const DRILL_CATEGORY = 'drill'
 
+/** True for a drill of a scripted exercise, whose own words stand behind the mark. */
+export function isExercise({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
+  return data?.['drill'] === true && typeof data['exercise'] === 'string'
+}
+
 /** True for what an operator made up to prove a way: it says DRILL wherever it stands, and is never in force (contract §13). */
 export function isDrill({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
   return data?.['drill'] === true

@@ -140,6 +140,9 @@ const HAZARDS: readonly (readonly [hazard: string, label: string, Partial<Record
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/\btornado|\bwaterspout/i, 'tornado'],
   [/\b(?:fog|mist)\b/i, 'fog'],
+  // The DWD measures gusts on land by the names of winds at sea: "SEVERE THUNDERSTORM with gale-force gusts", "HURRICANE-FORCE GUSTS".
+  [/^(?!.*\bmarine\b).*\bthunder/i, 'thunderstorm'],
+  [/\b(?:gale|storm|hurricane)[\s-]force (?:wind )?gusts?\b/i, 'wind'],
   [
     /\b(?:gale|small craft|hazardous seas|special marine|marine|freezing spray|brisk wind|hurricane force|surf|rip current|beach hazards|low water|heavy seas|coastal event)\b|^storm (?:warning|watch)$/i,
     'marine'

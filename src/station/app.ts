@@ -22,7 +22,6 @@ import { Scheduler } from '../warning/schedule/scheduler.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 import { openAddresses } from './addresses.ts'
 import { keepAuditTrail } from './audit-trail.ts'
-import { stationBroadcasts } from './broadcasts.ts'
 import { offerClaim } from './claim.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
@@ -40,6 +39,7 @@ import { machineWatch } from './shedding.ts'
 import { stationSources } from './sources.ts'
 import { countStart } from './starts.ts'
 import { watchTime } from './time-watch.ts'
+import { timedParts } from './timed-parts.ts'
 import { closeFolder, lockFolder, unlessDiskFails, unlessReadOnly } from './without-disk.ts'
 import { openZoneSupply } from './zone-supply.ts'
 
@@ -160,7 +160,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   stopper.add('demo', () => demo?.stop())
 
   asked.throwIfAborted()
-  const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
+  const timed = timedParts({ core, config: current, radios, clock: systemClock, log, transmit, stopper })
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios, shedFor })
   const history = await unlessDiskFails('history', log, () =>
     openHistory({ dataFolder, profile, core, sources, loop, clock: systemClock, log, knowledge })
@@ -183,7 +183,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     report,
     sources,
     current,
-    broadcasts,
+    ...timed,
     zones,
     history: history?.history ?? null,
     audit,
@@ -226,7 +226,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     knowledge.start()
   }
   stopper.add('schedule', () => scheduler.stop())
-  const schedule = (): Promise<void> => scheduler.set('broadcasts', broadcasts.jobs(), current().station.timezone)
+  const schedule = (): Promise<void> => scheduler.set('broadcasts', timed.broadcasts.jobs(), current().station.timezone)
   if (transmit) {
     await scheduler.set('tidy', [{ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }], 'UTC')
     await schedule()

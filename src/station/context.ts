@@ -53,6 +53,7 @@ interface ContextParts {
   /** The configuration with what the profile adds. */
   current: () => Config
   broadcasts: Broadcasts
+  exercises: HttpContext['exercises']
   zones: ZoneSupply
   history: MetricsHistory | null
   /** Null in a preview, which changes nothing that leaves. */
@@ -88,6 +89,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     // Beside the built program; there are none beside the sources.
     bundles: readBundles(join(import.meta.dirname, 'bundles')),
     hotspot: parts.hotspot,
+    exercises: parts.exercises,
     updates: parts.updates,
     backups: parts.backups,
     knowledgeClosed: () => knowledge.fault !== null,
@@ -126,6 +128,7 @@ type LaterParts =
   | 'isBundle'
   | 'bundles'
   | 'hotspot'
+  | 'exercises'
   | 'updates'
   | 'backups'
   | 'knowledgeClosed'

@@ -168,6 +168,7 @@ export class Reactions {
   listen(radio: Radio): void {
     const unsubscribe = radio.onText?.((text) => {
       try {
+        this.#latecomers.wrote(radio.description.network, text)
         if (this.#heardStation(radio, text) || this.#commands.receive(radio.description, text))
           this.#o.changes.tell('ready', null)
       } catch (error) {

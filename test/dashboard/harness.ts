@@ -118,6 +118,7 @@ export async function station(
     observers,
     ledger,
     hotspot: null,
+    exercises: null,
     updates: null,
     backups: null,
     storageFault: () => null,

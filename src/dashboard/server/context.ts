@@ -37,6 +37,7 @@ import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import type { AddressLookup } from './address-lookup.ts'
 import type { BackupPort } from './backups.ts'
 import type { Bundles } from './bundles.ts'
+import type { ExercisesPort } from './exercises.ts'
 import type { TownLookup } from './gazetteer.ts'
 import type { HotspotPort } from './hotspot.ts'
 import type { HttpsState } from './https-port.ts'
@@ -211,6 +212,8 @@ export interface HttpContext {
     /** Asks one source now. Throws AppError: `not-found`, `conflict`; `unavailable` in preview. */
     poll: (name: string) => { asked: true } | { asked: false; why: string; reason: Reason; waitMs: number }
   }
+  /** The scripted exercises; null in a preview. */
+  exercises: ExercisesPort | null
   /** Puts a finished text into the outbox, as routine; answers the id of its delivery. */
   addText: (text: NewText) => number
   /** The hours to come on the air of each radio; kept for half a minute. */

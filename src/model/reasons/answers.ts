@@ -76,6 +76,8 @@ export const ANSWERS_CODES = {
   preview_most_vertices: { most: 'number' },
   demo_only_while_playing: {},
   drill_needs_area: { region: 'text' },
+  exercise_runs: {},
+  exercise_no_run: {},
   drill_needs_family: { family: 'text' },
   most_events_at_once: { most: 'number', count: 'number' },
   none_of_events_taken: { place: 'text', why: 'reason' },

@@ -59,6 +59,7 @@ export const DECISION_CODES = {
   cell_disabled: { family: 'word', region: 'text' },
   cell_network_off: { family: 'word', region: 'text', network: 'text', channel: 'channel' },
   below_cell_floor: { severity: 'word', floor: 'word', family: 'word', region: 'text' },
+  drill_channels: { channels: 'allChannels' },
   cell_sends: { family: 'word', region: 'text', channels: 'allChannels' },
   cell_falls_back: { family: 'word', region: 'text', first: 'channel', second: 'channel' },
   matrix_decides: {},

@@ -245,6 +245,11 @@ export const ANSWERS_SENTENCES: SentencesOf<typeof ANSWERS_CODES> = {
     en: 'at most {most} vertices and codes in a preview: save it, and see what comes',
     de: 'höchstens {most} Ecken und Codes in einer Vorschau: speichern Sie, und sehen Sie, was kommt'
   },
+  exercise_runs: {
+    en: 'an exercise is running: stop it first',
+    de: 'eine Übung läuft: beenden Sie zuerst diese'
+  },
+  exercise_no_run: { en: 'no exercise is running', de: 'es läuft keine Übung' },
   drill_needs_area: {
     en: 'no coverage area has the name {region}, or it has no place',
     de: 'kein Abdeckungsgebiet heißt {region}, oder es hat keinen Ort'

@@ -175,6 +175,10 @@ export const DECISION_SENTENCES: SentencesOf<typeof DECISION_CODES> = {
     en: '{severity} is below the floor {floor} of {family} × {region}: nothing is sent',
     de: '{severity} liegt unter der Schwelle {floor} von {family} × {region}: nichts wird gesendet'
   },
+  drill_channels: {
+    en: 'an exercise keeps to its own channels: {channels}',
+    de: 'eine Übung bleibt auf ihren eigenen Kanälen: {channels}'
+  },
   cell_sends: { en: '{family} × {region} → {channels}', de: '{family} × {region} → {channels}' },
   cell_falls_back: {
     en: '{family} × {region} → {first}, else {second}',

@@ -1,11 +1,13 @@
+import type { LookoutEvent } from '../../model/event.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { budgetFor } from '../messages/budget.ts'
 import { spokenOn } from '../messages/spoken-on.ts'
 import type { NewText } from '../outbox/delivery.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
-import type { MeshNode, Radio } from '../radios/radio.ts'
+import type { InboundText, MeshNode, Radio } from '../radios/radio.ts'
 import { MOST_IN_FORCE } from '../readiness/all-clear.ts'
+import { isSentBy, regionsOnChannel } from '../routing/on-channel.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { CommandContext } from './ask.ts'
 import { catchupTexts } from './catchup.ts'
@@ -19,6 +21,8 @@ const FRESH_MS = 5 * 60_000
 /** Nodes that are told in an hour; a mesh that comes back whole asks for what it misses. */
 const MOST_AN_HOUR = 4
 const WORTH_MS = 5 * 60_000
+/** Nodes whose channel is remembered: those that wrote last. */
+const MOST_WRITERS = 250
 
 export interface LatecomersOptions {
   config: () => WarningConfig
@@ -34,13 +38,16 @@ export interface LatecomersOptions {
 }
 
 /**
- * A catch-up that nobody asked for (docs/commands.md): a Meshtastic node that is heard again after hours, or for the first time, is told
- * what is in force where it is, by direct texts from the budget of answers, while nothing else waits.
+ * A catch-up that nobody asked for (docs/commands.md): a node that is heard again after hours, or for the first time, is told what is in
+ * force where it is, by direct texts from the budget of answers, while nothing else waits. On MeshCore a node is heard by its advert, and
+ * must be a contact of ours for a direct text to reach it.
  */
 export class Latecomers {
   readonly #o: LatecomersOptions
   readonly #heard = new Map<string, number>()
   readonly #told: number[] = []
+  /** The channel that a Meshtastic node wrote on last; a name on MeshCore is nobody's. */
+  readonly #wroteOn = new Map<string, string>()
   #startedAt = 0
   #cancel: () => void = () => undefined
 
@@ -55,6 +62,15 @@ export class Latecomers {
 
   stop(): void {
     this.#cancel()
+  }
+
+  /** A node wrote on a channel: that is where it listens. */
+  wrote(network: 'mt' | 'mc', { from, channel }: Pick<InboundText, 'from' | 'channel'>): void {
+    if (network !== 'mt' || from === '' || channel === null) return
+    this.#wroteOn.delete(from)
+    this.#wroteOn.set(from, String(channel))
+    const [oldest] = this.#wroteOn.keys()
+    if (this.#wroteOn.size > MOST_WRITERS && oldest !== undefined) this.#wroteOn.delete(oldest)
   }
 
   #again(): void {
@@ -73,8 +89,9 @@ export class Latecomers {
     const hours = config().commands.catchup_unasked_hours
     const now = clock.now()
     for (const radio of radios) {
-      if (radio.description.network !== 'mt') continue
+      const isMc = radio.description.network === 'mc'
       for (const node of radio.details?.().nodes ?? []) {
+        if (isMc && node.isPerson !== true) continue
         if (hours > 0 && this.#isBack(node, hours, now) && !this.#tell(radio, node, now)) continue
         if (node.lastHeardAt !== null) this.#heard.set(node.id, node.lastHeardAt)
       }
@@ -82,7 +99,9 @@ export class Latecomers {
   }
 
   #isBack({ id, lastHeardAt }: MeshNode, hours: number, now: number): boolean {
-    if (lastHeardAt === null || now - this.#startedAt < SETTLE_MS || now - lastHeardAt > FRESH_MS) return false
+    // An advert has the time of its sender, who may be ahead.
+    if (lastHeardAt === null || now - this.#startedAt < SETTLE_MS || Math.abs(now - lastHeardAt) > FRESH_MS)
+      return false
     const before = this.#heard.get(id)
     return before === undefined || lastHeardAt - before >= hours * HOUR_MS
   }
@@ -91,29 +110,53 @@ export class Latecomers {
   #tell(radio: Radio, node: MeshNode, now: number): boolean {
     const { config, context, hasRoom, reply, transaction, wake } = this.#o
     while ((this.#told[0] ?? now) < now - HOUR_MS) this.#told.shift()
-    const found = this.#concerning(node, now)
+    const { network, nodeName } = radio.description
+    const found = this.#concerning(node, network, now)
     if (found.length === 0) return true
-    if (this.#told.length >= MOST_AN_HOUR || !hasRoom('mt')) return false
-    const limitBytes = budgetFor('mt', config().messages, radio.description.nodeName)
-    const spoken = spokenOn(config(), { transport: 'mt', channel: node.id, direct: true })
+    if (this.#told.length >= MOST_AN_HOUR || !hasRoom(network)) return false
+    // No name of ours stands before a direct text of MeshCore.
+    const { messages } = config()
+    const limitBytes = network === 'mc' ? messages.mc_bytes : budgetFor(network, messages, nodeName)
+    const spoken = spokenOn(config(), { transport: network, channel: node.id, direct: true })
     const texts = catchupTexts(found, { now, config: config(), limitBytes, spoken }, context)
     this.#told.push(now)
     transaction(() => {
       for (const [index, text] of texts.entries()) {
         const key = `latecomer ${node.id} ${now}/${index + 1}`
-        reply({ kind: 'reply', transport: 'mt', channel: node.id, direct: true, text, key, expiresAt: now + WORTH_MS })
+        reply({
+          kind: 'reply',
+          transport: network,
+          channel: node.id,
+          direct: true,
+          text,
+          key,
+          expiresAt: now + WORTH_MS
+        })
       }
     })
     wake()
     return true
   }
 
-  /** Alerts in force at its place, where it told one and the alert has an area; of the rest nobody knows. */
-  #concerning({ position = null }: MeshNode, now: number): StoredEvent[] {
+  /**
+   * Alerts in force at its place, where it told one and the alert has an area; else those that the matrix sends to the channel it wrote on,
+   * else to any channel of its network.
+   */
+  #concerning({ id, position = null }: MeshNode, network: 'mt' | 'mc', now: number): StoredEvent[] {
     const { ledger, insideOf } = this.#o.context
+    const isSentTo = position === null ? this.#isSentTo(id, network) : null
     return ledger.active(now, MOST_IN_FORCE).filter(({ event }) => {
       if (severityRank(event.severity) < severityRank('priority') || event.regions.length === 0) return false
-      return position === null || (insideOf(event)?.covers(position.lat, position.lon) ?? true)
+      if (position === null) return isSentTo === null || isSentTo(event)
+      return insideOf(event)?.covers(position.lat, position.lon) ?? true
     })
+  }
+
+  /** Null while the matrix is off or has no channel of this network: nobody knows what is whose then. */
+  #isSentTo(id: string, network: 'mt' | 'mc'): ((event: LookoutEvent) => boolean) | null {
+    const { region_routes: routes } = this.#o.config().notifications
+    const channel = this.#wroteOn.get(id)
+    const own = channel === undefined ? null : regionsOnChannel({ transport: network, channel }, routes)
+    return own === null ? isSentBy(network, routes) : (event) => own(event).length > 0
   }
 }

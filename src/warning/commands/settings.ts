@@ -71,7 +71,7 @@ export const commandsSchema = looseObject({
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(168)), 0),
     v.title('Catch-up unasked'),
     v.description(
-      'A Meshtastic node that is heard again after so many hours, or for the first time, is sent what is in force where it is, as !catchup would, from the airtime of answers; 4 nodes an hour. 0 = off.'
+      'A node that is heard again after so many hours (MeshCore: a contact by its advert), or for the first time, is sent what is in force where it is, as !catchup would, from the airtime of answers; 4 nodes an hour. 0 = off.'
     )
   ),
   allow_channels: v.pipe(

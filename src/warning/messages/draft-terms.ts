@@ -42,7 +42,7 @@ export function levelIn({ levelWords }: Terms, level: string): string | null {
   return null
 }
 
-/** A drill says so in the channel's language, and never says anything else. */
+/** A drill says so in the channel's language, and beside that the words of its title alone: none of ours that call for something. */
 export function drill(request: ComposeRequest): Draft {
   const { title } = request.event
   return {

@@ -1,4 +1,4 @@
-import { isDrill } from '../../model/event.ts'
+import { isDrill, isExercise } from '../../model/event.ts'
 import { isKindOfMessage } from '../../model/kind-names.ts'
 import { isNamedAgain } from '../../model/named-again.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
@@ -71,7 +71,7 @@ function isQuake({ category, data }: ComposeRequest['event']): boolean {
 function fill(request: ComposeRequest): Draft {
   const { event } = request
   const { data, family, category } = event
-  if (isDrill(event) && termsOf(request) !== null) return drill(request)
+  if (isExercise(event) || (isDrill(event) && termsOf(request) !== null)) return drill(request)
   if (parseInstant(data['rise_time']) !== null) return satellitePass(request)
   if (isQuake(event)) return quake(request)
   if (family === 'rf_propagation') return radio(request)

@@ -42,7 +42,8 @@ const IN_FORCE = `
       AND ${isNoEnd('m.')} AND m.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
   ) ORDER BY id DESC LIMIT ${READ_ROWS}) newest
   JOIN deliveries d ON d.id = newest.id JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
-  WHERE NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
+  WHERE NOT (instr(e.event, '"drill":true') > 0 AND json_extract(e.event, '$.data.drill') = 1)
+    AND NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
                     AND ${isEnd('c.')}
                     AND (c.id > d.id OR EXISTS (SELECT 1 FROM delivery_pieces p WHERE p.merged_into = c.id AND p.id > d.id)))
   ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`

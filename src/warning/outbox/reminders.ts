@@ -66,28 +66,33 @@ export class Reminders {
     let sent = 0
     for (const stored of this.#o.ledger.active(this.#o.clock.now(), MOST)) {
       if (free.size === 0) break
-      for (const send of this.#due(stored)) {
+      const { sends, hours } = this.#due(stored)
+      for (const send of sends) {
         if (!free.delete(send.transport)) continue
         this.#o.outbox.add(stored.event, stored.seq, { ...send, atOnce: true })
-        this.#o.ledger.note(stored.seq, this.#said(stored, send))
+        this.#o.ledger.note(stored.seq, said(send, hours))
         sent++
       }
     }
     return sent
   }
 
-  #due({ event }: StoredEvent): PlannedSend[] {
+  /** The rule is asked once: a minute later it may be another one. */
+  #due({ event }: StoredEvent): { sends: PlannedSend[]; hours: number } {
     const { outbox, config, clock } = this.#o
     const { notifications, station } = config()
     const now = clock.now()
     const asked = { event, notifications, timezone: station.timezone, now }
     // Most events are meant for no reminder: their messages are not read.
-    if (reminderFor(asked) === null) return []
+    const reminder = reminderFor(asked)
+    if (reminder === null) return { sends: [], hours: 0 }
     const carried = outbox.guards.carried(event.thread_id)
     const silences = outbox.guards.silences(now)
     const inForce = () => outbox.guards.inForce(now)
     const { regionsOf } = this.#o.places.where(event)
-    return planReminders({ ...asked, carried, silences, inForce, regionsOf, saidAt: (id) => this.#saidAt(id) })
+    const saidAt = (id: number): number => this.#saidAt(id)
+    const sends = planReminders({ ...asked, reminder, carried, silences, inForce, regionsOf, saidAt })
+    return { sends, hours: reminder.every_hours }
   }
 
   /** The time of the digest, for an alert that one told. */
@@ -100,18 +105,10 @@ export class Reminders {
       .get(id)
     return Number(row?.['at'] ?? 0)
   }
+}
 
-  #said({ event }: StoredEvent, send: PlannedSend): TraceStep {
-    const { notifications, station } = this.#o.config()
-    const now = this.#o.clock.now()
-    const hours = reminderFor({ event, notifications, timezone: station.timezone, now })?.every_hours ?? 0
-    const channel = channelKey(send)
-    return {
-      stage: 'reminder',
-      outcome: 'send',
-      reason: 'still_goes_on',
-      ...because('still_goes_on', { channel, hours }),
-      channel
-    }
-  }
+function said(send: PlannedSend, hours: number): TraceStep {
+  const channel = channelKey(send)
+  const why = because('still_goes_on', { channel, hours })
+  return { stage: 'reminder', outcome: 'send', reason: 'still_goes_on', ...why, channel }
 }

@@ -127,6 +127,8 @@ export interface MeshNode {
   snr?: number | null
   /** The place it told last, degrees, and when; absent or null where it told none. Anybody may have written it. */
   position?: NodePosition | null
+  /** MeshCore: a companion that is a contact, so that a direct text reaches a person. */
+  isPerson?: boolean
 }
 
 export interface NodePosition {

@@ -4,6 +4,7 @@ import { isAtLeast } from '../../model/severity.ts'
 import { decideCancel } from './cancel.ts'
 import type { DecideContext } from './decide-context.ts'
 import type { Carried, Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
+import { drillChannels, drillTargets } from './drill-channels.ts'
 import { planSends } from './guards.ts'
 import { applyInhibition } from './inhibit.ts'
 import { channelKey } from './keys.ts'
@@ -124,6 +125,8 @@ function judgeColdStart(event: LookoutEvent, view: GuardView, now: number): Trac
 
 function route(event: LookoutEvent, context: DecideContext): Decision {
   const { notifications } = context
+  const drill = drillTargets(event)
+  if (drill !== null) return plan(event, drill, { context, trace: [drillChannels(drill)] })
   const matrix = askMatrix(event, notifications.region_routes)
   const rules = askRules(event, notifications)
   const trace = [...matrix.trace]
@@ -142,6 +145,15 @@ function route(event: LookoutEvent, context: DecideContext): Decision {
     trace.push({ stage: 'plan', outcome: 'stop', reason, ...why })
     return { kind: matrix.authoritative ? 'suppressed' : 'unrouted', reason, trace, sends: [], withdraw: [] }
   }
+  return plan(event, targets, { context, trace })
+}
+
+/** Asks silences, graver messages and guards for what the routed targets are left with. */
+function plan(
+  event: LookoutEvent,
+  targets: PlanTarget[],
+  { context, trace }: { context: DecideContext; trace: TraceStep[] }
+): Decision {
   const heard = applySilences(event, targets, context.view.silences(context.now))
   trace.push(...heard.trace)
   if (heard.targets.length === 0) return { kind: 'suppressed', reason: 'silenced', trace, sends: [], withdraw: [] }

@@ -1,5 +1,5 @@
 import type { AlertWords } from '../../model/content.ts'
-import type { LookoutEvent } from '../../model/event.ts'
+import { isDrill, type LookoutEvent } from '../../model/event.ts'
 import { gravityOf, hasRisen } from '../../model/gravity.ts'
 import { because, type Reason } from '../../model/reason.ts'
 import { severityRank } from '../../model/severity.ts'
@@ -96,7 +96,8 @@ function coolingRegions(
 ): Map<string, number> {
   const limitMs = toggleOf(notifications, event.family).cooldown_seconds * 1000
   const cooling = new Map<string, number>()
-  if (limitMs === 0 || severityRank(event.severity) >= severityRank('critical')) return cooling
+  // A drill arms none, so none holds the next text of it.
+  if (limitMs === 0 || isDrill(event) || severityRank(event.severity) >= severityRank('critical')) return cooling
   for (const region of new Set(targets.flatMap((target) => cooldownRegions(target.regions)))) {
     const armed = view.armed(event.family, event.category, region)
     // Armed in the future: the clock was set back since, and a region must not stay silent until it has caught up.
@@ -226,7 +227,9 @@ function planned(
     newPlacesOnly: news.newPlacesOnly,
     path: routed.path,
     dedup: dedupKey({ source: event.source, threadId: event.thread_id, revision, channelKey: key }),
-    cooldown: cooldownRegions(routed.regions).map((region) => ({ family, category, region, gravity })),
+    cooldown: isDrill(event)
+      ? []
+      : cooldownRegions(routed.regions).map((region) => ({ family, category, region, gravity })),
     mergeInto,
     material: materialOf(event)
   }

@@ -26,3 +26,9 @@ export function regionsOnChannel(at: MeshChannel, routes: RegionRoutes): ((event
   if (!isRouted) return null
   return (event) => askMatrix(event, routes).targets.find(({ target }) => channelKey(target) === key)?.regions ?? []
 }
+
+/** True for an event that the matrix sends to any channel of this network; null while it is off. */
+export function isSentBy(network: 'mt' | 'mc', routes: RegionRoutes): ((event: LookoutEvent) => boolean) | null {
+  if (!routes.enabled) return null
+  return (event) => askMatrix(event, routes).targets.some(({ target }) => target.transport === network)
+}

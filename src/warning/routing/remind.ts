@@ -19,6 +19,8 @@ const SOON_OVER_MS = 15 * 60_000
 
 export interface RemindInput {
   event: LookoutEvent
+  /** The rule that is meant for it (`reminderFor`). */
+  reminder: Reminder
   /** The messages of its thread on its channels, oldest first. */
   carried: readonly Carried[]
   /** The time at which a message was on the air, epoch milliseconds. */
@@ -52,9 +54,7 @@ export function reminderFor({
  * which it was not said for so long. Docs: docs/interface.md §6.
  */
 export function planReminders(input: RemindInput): PlannedSend[] {
-  const { event, carried, saidAt, now } = input
-  const reminder = reminderFor(input)
-  if (reminder === null) return []
+  const { event, reminder, carried, saidAt, now } = input
   const last = new Map(carried.map((row) => [row.channelKey, row]))
   return meant(input).flatMap(({ target, regions }) => {
     const row = last.get(channelKey(target))

@@ -1,4 +1,4 @@
-import type { LookoutEvent } from '../../model/event.ts'
+import { isDrill, type LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { distanceKm } from '../coverage/circle.ts'
 import { canonicalCodes } from '../coverage/codes.ts'
@@ -45,6 +45,8 @@ const SKETCH_VERTICES = 400
 
 /** The kind of thing two sources must agree on; null: nothing that could be told apart. */
 export function hazardOf({ category, family, data }: LookoutEvent): string | null {
+  // A real event that looks like a drill is none of it.
+  if (isDrill({ data })) return null
   if (category === 'earthquake_event') return 'earthquake'
   if (category.startsWith('wildfire_')) return 'wildfire'
   if (family === 'mesh_health' || family === 'satpass' || family === 'tracking') return null

@@ -101,3 +101,63 @@ t.test('nodes that a radio lists after a start have not come back, and four are 
   await s.run(HOUR / 2)
   t.equal(direct().length, 4)
 })
+
+const FLOOD = {
+  id: 'f',
+  title: 'Mill River',
+  severity: 'critical',
+  regions: ['South'],
+  expires: '2026-06-02T18:00:00Z'
+}
+const TWO_CHANNELS = withMatrix({ fire: { North: { mt: 3 }, South: { mt: 4, mc: 'south' }, East: { mc: 'east' } } })
+const listed = { id: 'p', name: 'Anna', batteryPercent: null }
+
+/** A station whose radio `which` lists these nodes. */
+async function listing(
+  t: Parameters<typeof station>[0],
+  which: 'mt' | 'mc'
+): Promise<{ s: Station; nodes: MeshNode[] }> {
+  const s = await station(t, { config: { ...TWO_CHANNELS, commands: { catchup_unasked_hours: 6 } } })
+  const nodes: MeshNode[] = []
+  const none = { firmware: null, batteryPercent: null, batteryMillivolts: null, channelUtilization: null }
+  Object.assign(s[which], { details: () => ({ ...none, airUtilization: null, queueLength: null, nodes }) })
+  await s.post(BURN)
+  await s.post(FLOOD)
+  await s.run(HOUR)
+  return { s, nodes }
+}
+const toldOn = (s: Station, which: 'mt' | 'mc'): string[] =>
+  s[which].airLog.flatMap(({ to, text }) => (to === undefined ? [] : [`${to} ${text}`]))
+
+t.test('without a position it is told what the matrix sends to the channel it wrote on', async (t) => {
+  const { s, nodes } = await listing(t, 'mt')
+  s.mt.receive({ text: 'good evening', from: BACK, channel: 4, direct: false, proven: false })
+  nodes.push({ ...listed, id: BACK, lastHeardAt: s.clock.now() })
+  await s.run(600)
+  t.match(toldOn(s, 'mt'), [/^!0000000b .*Mill River/])
+})
+
+t.test('one that never wrote is told what the matrix sends on any channel of its network, and no more', async (t) => {
+  const { s, nodes } = await listing(t, 'mt')
+  await s.post({ ...FLOOD, id: 'e', title: 'East River', regions: ['East'] })
+  await s.run(HOUR)
+  nodes.push({ ...listed, id: BACK, lastHeardAt: s.clock.now() })
+  await s.run(600)
+  const told = toldOn(s, 'mt').join('\n')
+  t.match(told, /Pine Fire/)
+  t.match(told, /Mill River/)
+  t.notMatch(told, /East River/, 'it goes to MeshCore alone')
+})
+
+t.test(
+  'on MeshCore a person whose advert is heard is told by direct text; a repeater, or a clock ahead, is not',
+  async (t) => {
+    const { s, nodes } = await listing(t, 'mc')
+    const heard = s.clock.now()
+    nodes.push({ ...listed, id: '0123456789ab', lastHeardAt: heard, isPerson: true })
+    nodes.push({ ...listed, id: 'aaaaaaaaaaaa', lastHeardAt: heard, isPerson: false })
+    nodes.push({ ...listed, id: 'bbbbbbbbbbbb', lastHeardAt: heard + HOUR * 1000 * 24, isPerson: true })
+    await s.run(600)
+    t.match(toldOn(s, 'mc'), [/^0123456789ab .*Mill River/])
+  }
+)

@@ -87,10 +87,14 @@ export class Vitals {
     return [...new Set([...names.keys(), ...this.#heardAt.keys()])].map((id) => {
       const advertSeconds = names.get(id)?.advertSeconds ?? 0
       const lastHeardAt = this.#heardAt.get(id) ?? (advertSeconds === 0 ? null : advertSeconds * 1000)
-      return { id, name: names.get(id)?.name ?? '', lastHeardAt, batteryPercent: null }
+      const isPerson = names.get(id)?.type === COMPANION
+      return { id, name: names.get(id)?.name ?? '', lastHeardAt, batteryPercent: null, isPerson }
     })
   }
 }
+
+/** The type of a contact that is a companion with a person; others repeat, keep rooms or measure. */
+const COMPANION = 1
 
 async function batteryOf(session: Session): Promise<number | null> {
   const answer = (m: Message): number | undefined => (m.kind === 'battery' ? m.millivolts : undefined)
