@@ -283,8 +283,14 @@ async function writeHistory(data: string): Promise<void> {
         roof: { ready: n % 97 === 0 ? 0 : 1, waiting: n % 5, channel_utilization: 0.1, nodes_known: 12 },
         mast: { ready: 1, waiting: 0, channel_utilization: 0.03, nodes_known: 4 }
       },
-      airtime: { roof: { used_seconds: 40 + 30 * wave(n, 60) }, mast: { used_seconds: 10 } },
-      feeds: { nws: { up: 1, bytes: (700 - n) * 4e4 }, quakes: { up: n % 50 === 0 ? 0 : 1, bytes: (700 - n) * 1e4 } },
+      airtime: {
+        roof: { used_seconds: 160 + 150 * wave(n, 260), budget_seconds: 360 },
+        mast: { used_seconds: 10, budget_seconds: 360 }
+      },
+      feeds: {
+        nws: { up: 1, bytes: (700 - n) * 4e4, events: Math.round((700 - n) / 9 + 8 * wave(n, 200)) },
+        quakes: { up: n > 180 && n < 240 ? 0 : 1, bytes: (700 - n) * 1e4, events: Math.floor((700 - n) / 60) }
+      },
       knowledge: {
         total: 900,
         complete: 700 - n,

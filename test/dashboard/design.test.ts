@@ -94,6 +94,11 @@ t.test('a state of a step has no other look elsewhere', async (t) => {
     t.notMatch(style, new RegExp(`^\\s*\\.${state}\\b`, 'm'), state)
 })
 
+t.test('the line of a thread keeps its look: that of a folded list is for summaries alone', async (t) => {
+  t.match(style, /^summary\.line > \* \{/m)
+  t.notMatch(style, /^\s*\.line\b/m)
+})
+
 t.test('emphasis in a table is no alarm: only what a cell of the matrix warns of is red', async (t) => {
   const red = [...style.matchAll(/^ *([^{}\n]*\bem\b[^{}\n]*) \{[^}]*--bad/gm)].map(([, selector]) => selector)
   t.same(red, ['.matrix td em'])

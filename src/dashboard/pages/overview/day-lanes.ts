@@ -50,7 +50,9 @@ function radioLane({ x, reader }: Lanes, name: string, thing: MeasuredThing | un
             seconds: number(fullest.airSeconds, language, 1),
             share: number(fullest.air * 100, language, fullest.air < 0.01 ? 1 : 0)
           })
-  return html`<li data-key="${name}"><p><b>${name}</b> ${said}${away(reader, thing)}</p><svg class="strip lane" viewBox="0 0 ${WIDTH} ${HIGH + TRACK + 1}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 1H${WIDTH}M0 ${HIGH}H${WIDTH}"/>${airColumns(bins, x)}${track(bins, x, HIGH + 1)}</svg></li>`
+  const words = html`<p><b>${name}</b> ${said}${away(reader, thing)}</p>`
+  if (fullest?.air == null) return html`<li data-key="${name}">${words}${low(bins, x)}</li>`
+  return html`<li data-key="${name}">${words}<svg class="strip lane" viewBox="0 0 ${WIDTH} ${HIGH + TRACK + 1}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 1H${WIDTH}M0 ${HIGH}H${WIDTH}"/>${airColumns(bins, x)}${track(bins, x, HIGH + 1)}</svg></li>`
 }
 
 /** As tall as the share of the hour, all of a kind in one path: a day has ninety-six. */
@@ -79,6 +81,11 @@ function track(bins: readonly (Bin | null)[], x: Lanes['x'], top: number): Html[
   return drawn(paths)
 }
 
+/** The track alone. */
+function low(bins: readonly (Bin | null)[], x: Lanes['x']): Html {
+  return html`<svg class="strip lane low" viewBox="0 0 ${WIDTH} ${TRACK}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 ${TRACK}H${WIDTH}"/>${track(bins, x, 0)}</svg>`
+}
+
 function drawn(paths: Readonly<Record<string, string>>): Html[] {
   return Object.entries(paths)
     .filter(([, path]) => path !== '')
@@ -88,14 +95,18 @@ function drawn(paths: Readonly<Record<string, string>>): Html[] {
 /** The sources that were away, the longest first; a line where none was. */
 function feedLanes({ x, reader }: Lanes, { feeds }: MeasuredDay): Html | null {
   const { t } = reader
-  const listed = new Set(hazardSources(reader.context).map(({ name }) => name))
+  const listed = new Set(
+    hazardSources(reader.context)
+      .filter(({ state }) => state !== 'off')
+      .map(({ name }) => name)
+  )
   const known = [...feeds].filter(([name]) => listed.has(name))
   const out = known.filter(([, { outages }]) => outages > 0).sort(([, a], [, b]) => b.downMs - a.downMs)
   if (known.length === 0) return null
   if (out.length === 0)
     return html`<li data-key="feeds"><p>${t('Sources that were away: none of {count}.', { count: known.length })}</p></li>`
   const lanes = out.slice(0, MOST_FEEDS).map(([name, thing]) => {
-    return html`<li data-key="feed ${name}"><p><b>${name}</b>${away(reader, thing)}</p><svg class="strip lane low" viewBox="0 0 ${WIDTH} ${TRACK}" preserveAspectRatio="none" aria-hidden="true"><path class="graticule" d="M0 ${TRACK}H${WIDTH}"/>${track(thing.bins, x, 0)}</svg></li>`
+    return html`<li data-key="feed ${name}"><p><b>${name}</b>${away(reader, thing)}</p>${low(thing.bins, x)}</li>`
   })
   const more = out.length - lanes.length
   const rest =

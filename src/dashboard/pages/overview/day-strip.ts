@@ -66,7 +66,7 @@ function channelLine({ channels }: DayOfMessages, reader: Reader): Html | null {
   if (channels.size === 0) return null
   const busiest = [...channels].sort(([, a], [, b]) => b.sent + b.failed - a.sent - a.failed)
   const items = busiest.slice(0, MOST_CHANNELS).map(([channel, { sent, failed }]) => {
-    const lost = failed === 0 ? null : html` <span class="state bad">${t('{count} failed', { count: failed })}</span>`
+    const lost = failed === 0 ? null : html` · <span class="state bad">${t('{count} failed', { count: failed })}</span>`
     return html`<li class="chip">${channelWords(shownChannel(channel, reader))}: <b>${number(sent, language)}</b>${lost}</li>`
   })
   const rest = busiest.length - items.length
