@@ -29,6 +29,7 @@ LOOKOUT_CLAIM_FILE=FILE holds the claim code while nobody has claimed the statio
 where there is that folder; off: none).
 LOOKOUT_RESTARTED_BY=NAME says that this (systemd, a container) starts the program again when it ends: the page may restart it
 LOOKOUT_RESET_FILE=FILE at a start at which it is there and new, the passphrase is forgotten and a claim code offered
+LOOKOUT_BOARD_FILE=FILE holds what the lamp of the board shows, and that the board is to be switched off (deploy/systemd/lookout-board)
 LOOKOUT_AIR_LOG=FILE (development) appends a JSON line for every text that a simulated radio takes for the air.
 
 stdout: "lookout ready http://HOST:PORT profile=NAME radios=… pid=…" once the port answers
@@ -119,6 +120,7 @@ async function run(
       ...(context.env['LOOKOUT_HOTSPOT_STATE'] ? { hotspotState: context.env['LOOKOUT_HOTSPOT_STATE'] } : {}),
       restartedBy: context.env['LOOKOUT_RESTARTED_BY'] || null,
       leave: () => process.kill(process.pid, 'SIGTERM'),
+      ...(context.env['LOOKOUT_BOARD_FILE'] ? { boardFile: context.env['LOOKOUT_BOARD_FILE'] } : {}),
       ...(context.env['LOOKOUT_RESET_FILE'] ? { resetFile: context.env['LOOKOUT_RESET_FILE'] } : {}),
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
       onStarted: (running) => {
