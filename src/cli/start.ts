@@ -9,7 +9,7 @@ import { recordStation } from '../platform/process/running-stations.ts'
 import { serviceManager } from '../platform/process/service-manager.ts'
 import { Watchdog } from '../platform/process/watchdog.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
-import { claimFile, removeClaimFile, writeClaimFile } from './claim-file.ts'
+import { claimFile, keepClaim, removeClaimFile } from './claim-file.ts'
 import { addressForPhones, claimPicture } from './claim-picture.ts'
 import { readableLog } from './readable-log.ts'
 import { Story } from './story.ts'
@@ -213,10 +213,14 @@ async function keepClaimFile(
   if (file === null) return
   try {
     if (code === null) await removeClaimFile(file)
-    else await writeClaimFile(file, { code, url: addressForPhones(url) ?? url })
+    else await keepClaim(file, { code, url, clock: systemClock, onError: (error) => notKept(log, file, error) })
   } catch (error) {
-    log.info({ file }, `the claim code is not kept in a file: ${errorText(error)}`)
+    notKept(log, file, error)
   }
+}
+
+function notKept(log: Log, file: string, error: unknown): void {
+  log.info({ file }, `the claim code is not kept in a file: ${errorText(error)}`)
 }
 
 /** Translates signals for the running station. */
