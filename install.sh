@@ -192,7 +192,7 @@ tell_system() {
   # Where there is no hardware, as in a container, none of these can be told; the next start of the machine does it.
   run udevadm control --reload 2>/dev/null || true
   run systemctl -q restart systemd-modules-load.service 2>/dev/null || true
-  for unit in lookout-hotspot.path lookout-claim.path lookout-update.path; do run systemctl -q restart "$unit" 2>/dev/null || true; done
+  for unit in lookout-hotspot.path lookout-claim.path lookout-update.path lookout-board.path; do run systemctl -q restart "$unit" 2>/dev/null || true; done
   # It says that it is there. It may be the one that runs this: nobody waits for it.
   run systemctl -q start --no-block lookout-update.service 2>/dev/null || true
 }
@@ -318,7 +318,7 @@ uninstall() {
     ask "Remove the data ($data), the backups ($backups), the settings and the user too?" no
     case $answer in y | yes) purge=1 ;; esac
   fi
-  for unit in lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-stick.service lookout.service; do run systemctl -q disable --now "$unit" 2>/dev/null || true; done
+  for unit in lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-board.path lookout-board.service lookout-stick.service lookout.service; do run systemctl -q disable --now "$unit" 2>/dev/null || true; done
   if [ -r $placed ]; then while read -r to; do must rm -f "$to"; done <$placed; fi
   must rm -rf $opt /var/lib/lookout-update
   must systemctl daemon-reload

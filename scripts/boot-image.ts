@@ -1,6 +1,6 @@
 /** Boots an image of scripts/build-image in an emulated board and says what came of it. docs/decisions/0040-the-image.md. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,6 +13,7 @@ const HELP = `node --import=tsx scripts/boot-image.ts FOLDER [options]: boots FO
   --kills N      afterwards the power is cut N times, at a random moment, and each time the board must come up again (0)
   --seed N       of those moments (1)
   --limit S      seconds until a start counts as failed (1800)
+  --log FOLDER   write every write of the card down there, for scripts/image-cuts.ts
   --keep         keep the card and the console log
 
 A copy of the image is made as large as a card of 4 GB, with a filled-in lookout-setup.txt; the image stays as it is.
@@ -22,7 +23,8 @@ Needs: qemu-system-arm mtools. stdout: JSON with the figures. exit codes: 0 as i
 const CARD_BYTES = 4_000_000_000
 /** Where scripts/image-layout begins the boot partition. */
 const BOOT_AT = '@@4M'
-const SETUP = 'name = Emulated Hill\r\ncountry = US\r\nplace = Boise, Idaho\r\nwifi name = auto\r\nspeed = 5\r\n'
+const SETUP =
+  'name = Emulated Hill\r\ncountry = US\r\nplace = Boise, Idaho\r\nareas = Ada, Idaho\r\nwifi name = auto\r\nspeed = 5\r\n'
 const WORDS =
   'root=LABEL=lookout-root ro rootwait net.ifnames=0 console=ttyAMA0 panic=10 systemd.debug_shell=ttyAMA0 modules_load=mac80211_hwsim'
 /** An emulated board on a busy machine may take 14 s, the watchdog's, for a step, and more than 90 s to find its card. */
@@ -33,6 +35,8 @@ interface Options {
   memory: number
   port: number
   limit: number
+  /** A folder for base.img and log.img. */
+  log: string | undefined
 }
 
 /** An emulated board with its card in it. */
@@ -48,11 +52,11 @@ class Board {
   }
 
   start(): void {
-    const { folder, memory, port } = this.#o
+    const { folder, memory, port, log } = this.#o
     const qemu = spawn('qemu-system-aarch64', [
       ...['-M', 'virt', '-cpu', 'cortex-a53', '-smp', '2', '-m', String(memory), '-display', 'none', '-no-reboot'],
       ...['-kernel', join(folder, 'vmlinuz'), '-initrd', join(folder, 'initrd.img'), '-append', `${WORDS} ${PATIENT}`],
-      ...['-drive', `file=${this.#card},if=none,id=card,format=raw,cache=writeback`],
+      ...driveOf(this.#card, log),
       ...['-device', 'virtio-blk-pci,drive=card', '-device', 'virtio-rng-pci'],
       ...['-netdev', `user,id=cable,hostfwd=tcp:127.0.0.1:${port}-:8080`],
       ...['-device', 'virtio-net-pci,netdev=cable,romfile=', '-monitor', 'none', '-serial', 'stdio']
@@ -108,6 +112,14 @@ class Board {
     qemu.kill('SIGKILL')
     await gone
   }
+}
+
+/** With a log, QEMU notes each write and flush before it makes it: docs/decisions/0053. */
+function driveOf(card: string, log: string | undefined): string[] {
+  if (log === undefined) return ['-drive', `file=${card},if=none,id=card,format=raw,cache=writeback`]
+  const logged = `driver=blklogwrites,node-name=card,file=raw,log.driver=file,log.filename=${join(log, 'log.img')},log-sector-size=512`
+  const file = ['-blockdev', `driver=file,node-name=file,filename=${card}`]
+  return [...file, '-blockdev', 'driver=raw,node-name=raw,file=file', '-blockdev', logged]
 }
 
 const COMMANDS = {
@@ -219,6 +231,7 @@ async function main(): Promise<void> {
       kills: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
       limit: { type: 'string', default: '1800' },
+      log: { type: 'string' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' }
     }
@@ -231,8 +244,15 @@ async function main(): Promise<void> {
   }
   const work = mkdtempSync(join(tmpdir(), 'boot-image-'))
   const [memory, port, limit] = [Number(values.memory), Number(values.port), Number(values.limit)]
-  const options = { folder: resolve(folder), memory, port, limit }
+  const log = values.log === undefined ? undefined : resolve(values.log)
+  const options = { folder: resolve(folder), memory, port, limit, log }
   const card = makeCard(options.folder, work)
+  if (log !== undefined) {
+    mkdirSync(log, { recursive: true })
+    execFileSync('cp', ['--sparse=always', card, join(log, 'base.img')])
+    // A log goes on from an earlier one only by mistake.
+    writeFileSync(join(log, 'log.img'), '')
+  }
   const board = new Board(card, options)
   try {
     const kills = { kills: Number(values.kills), seed: Number(values.seed) }

@@ -132,14 +132,14 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 set -e
 [ "$1" = configure ] || exit 0
 systemd-sysusers /usr/lib/sysusers.d/lookout.conf
-systemctl -q enable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-stick.service
+systemctl -q enable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-board.path lookout-board.service lookout-stick.service
 [ -d /run/systemd/system ] || exit 0
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/lookout.conf
 udevadm control --reload || true
 systemctl daemon-reload
 # A station that cannot start must not leave the package half installed: systemd tries it again, and says why.
 systemctl restart lookout.service || echo 'lookout does not run; why: journalctl -u lookout -n 50' >&2
-systemctl -q restart lookout-hotspot.path lookout-claim.path lookout-update.path || true
+systemctl -q restart lookout-hotspot.path lookout-claim.path lookout-update.path lookout-board.path || true
 systemctl -q start --no-block lookout-update.service || true
 # It says that it is there. An upgrade leaves the hotspot alone: whoever upgrades may hang on it.
 [ -n "$2" ] || systemctl -q start --no-block lookout-hotspot.service || true
@@ -147,8 +147,8 @@ systemctl -q start --no-block lookout-update.service || true
   prerm: `#!/bin/sh
 set -e
 [ "$1" = remove ] || exit 0
-[ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-update.path lookout-stick.service lookout.service || true
-systemctl -q disable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-stick.service || true
+[ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-update.path lookout-board.path lookout-stick.service lookout.service || true
+systemctl -q disable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-board.path lookout-board.service lookout-stick.service || true
 `,
   postrm: `#!/bin/sh
 set -e

@@ -9,7 +9,7 @@ import { recordStation } from '../platform/process/running-stations.ts'
 import { serviceManager } from '../platform/process/service-manager.ts'
 import { Watchdog } from '../platform/process/watchdog.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
-import { claimFile, removeClaimFile, writeClaimFile } from './claim-file.ts'
+import { claimFile, keepClaim, removeClaimFile } from './claim-file.ts'
 import { addressForPhones, claimPicture } from './claim-picture.ts'
 import { readableLog } from './readable-log.ts'
 import { Story } from './story.ts'
@@ -29,6 +29,7 @@ LOOKOUT_CLAIM_FILE=FILE holds the claim code while nobody has claimed the statio
 where there is that folder; off: none).
 LOOKOUT_RESTARTED_BY=NAME says that this (systemd, a container) starts the program again when it ends: the page may restart it
 LOOKOUT_RESET_FILE=FILE at a start at which it is there and new, the passphrase is forgotten and a claim code offered
+LOOKOUT_BOARD_FILE=FILE holds what the lamp of the board shows, and that the board is to be switched off (deploy/systemd/lookout-board)
 LOOKOUT_AIR_LOG=FILE (development) appends a JSON line for every text that a simulated radio takes for the air.
 
 stdout: "lookout ready http://HOST:PORT profile=NAME radios=… pid=…" once the port answers
@@ -119,6 +120,7 @@ async function run(
       ...(context.env['LOOKOUT_HOTSPOT_STATE'] ? { hotspotState: context.env['LOOKOUT_HOTSPOT_STATE'] } : {}),
       restartedBy: context.env['LOOKOUT_RESTARTED_BY'] || null,
       leave: () => process.kill(process.pid, 'SIGTERM'),
+      ...(context.env['LOOKOUT_BOARD_FILE'] ? { boardFile: context.env['LOOKOUT_BOARD_FILE'] } : {}),
       ...(context.env['LOOKOUT_RESET_FILE'] ? { resetFile: context.env['LOOKOUT_RESET_FILE'] } : {}),
       ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
       onStarted: (running) => {
@@ -211,10 +213,14 @@ async function keepClaimFile(
   if (file === null) return
   try {
     if (code === null) await removeClaimFile(file)
-    else await writeClaimFile(file, { code, url: addressForPhones(url) ?? url })
+    else await keepClaim(file, { code, url, clock: systemClock, onError: (error) => notKept(log, file, error) })
   } catch (error) {
-    log.info({ file }, `the claim code is not kept in a file: ${errorText(error)}`)
+    notKept(log, file, error)
   }
+}
+
+function notKept(log: Log, file: string, error: unknown): void {
+  log.info({ file }, `the claim code is not kept in a file: ${errorText(error)}`)
 }
 
 /** Translates signals for the running station. */

@@ -5,6 +5,7 @@ import { knowledgeSchema, uploadsSchema } from '../knowledge/settings.ts'
 import { backupSchema } from '../platform/backup/settings.ts'
 import { looseObject } from '../platform/config/object.ts'
 import { LOG_LEVELS } from '../platform/log/log-levels.ts'
+import { powerSchema } from '../platform/metrics/power-settings.ts'
 import { warningEntries } from '../warning/settings.ts'
 
 /** The one truth about `config.json`: types, checks, defaults, JSON Schema, documentation and OpenAPI come from here. */
@@ -19,6 +20,7 @@ export const configSchema = v.pipe(
     addresses: v.pipe(v.optional(addressesSchema, {}), v.description('Where postal addresses are looked up.')),
     services: v.pipe(v.optional(servicesSchema, {}), v.description('Companion services the dashboard links to.')),
     backup: v.pipe(v.optional(backupSchema, {}), v.description('Backups that the station makes by itself.')),
+    power: v.pipe(v.optional(powerSchema, {}), v.description('When the board is switched off by itself.')),
     http: v.pipe(v.optional(httpSchema, {}), v.description('The dashboard and its API.')),
     log_level: v.pipe(
       v.exactOptional(v.picklist(LOG_LEVELS, `a log level is one of ${LOG_LEVELS.join(', ')}`)),

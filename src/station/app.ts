@@ -22,6 +22,7 @@ import { Scheduler } from '../warning/schedule/scheduler.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 import { openAddresses } from './addresses.ts'
 import { keepAuditTrail } from './audit-trail.ts'
+import { openBoard, sayStarting } from './board-parts.ts'
 import { offerClaim } from './claim.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
@@ -67,6 +68,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const { log, dataFolder, mode, asked } = options
   const transmit = mode === 'run'
   const startedAt = systemClock.now()
+  await sayStarting(options)
   await unlessReadOnly(log, () => prepareDataFolder(dataFolder))
   closeFolder(dataFolder, log)
   const lock = await lockFolder(options, stopper)
@@ -204,13 +206,12 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     knowledge.configChanged()
   })
 
-  stopper.add(
-    'watch of the machine',
-    shedding.start((given) => knowledge.give(given))
-  )
+  const unwatchMachine = shedding.start((given) => knowledge.give(given))
+  stopper.add('watch of the machine', unwatchMachine)
   await zones.prepare()
   asked.throwIfAborted()
   core.start()
+  openBoard({ options, core, config, power: keeping.power, readiness: context.readiness }, stopper)
   const scheduler = new Scheduler(log)
   const newest = (): number | null => core.newestEventAt()
   stopper.add('time of the radios', borrowTime({ clock: systemClock, radios, newest, report, log }))

@@ -4,8 +4,10 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { claimFile, removeClaimFile, writeClaimFile } from '../../src/cli/claim-file.ts'
+import { claimFile, keepClaim, removeClaimFile, writeClaimFile } from '../../src/cli/claim-file.ts'
 import { addressForPhones, claimPicture } from '../../src/cli/claim-picture.ts'
+import { VirtualClock } from '../../src/platform/clock/clock.ts'
+import { eventually } from '../helpers/process.ts'
 
 const OF_IPV4 = { family: 'IPv4', netmask: '', mac: '', cidr: null, internal: false } as const
 const INTERFACES: NodeJS.Dict<NetworkInterfaceInfo[]> = {
@@ -36,6 +38,33 @@ t.test(
     await removeClaimFile('/no/such/folder/file')
   }
 )
+
+t.test('without a network it names the machine, and its address there when one is up', async (t) => {
+  const file = join(t.testdir({}), 'claim.txt')
+  const clock = new VirtualClock(0)
+  let address: string | null = null
+  const kept = {
+    code: '7KQM-3FXB',
+    url: 'http://0.0.0.0:8080',
+    clock,
+    interfaces: () => address,
+    name: 'lookout',
+    onError: (error: unknown) => t.fail(String(error))
+  }
+  await keepClaim(file, kept)
+  t.match(readFileSync(file, 'utf8'), 'http://lookout.local:8080/sign-in')
+  await clock.runTo(60_000)
+  t.match(readFileSync(file, 'utf8'), 'lookout.local')
+  address = 'http://10.42.0.1:8080'
+  await clock.runTo(70_000)
+  await eventually('it is written anew', () => readFileSync(file, 'utf8').includes('http://10.42.0.1:8080/sign-in'))
+  t.equal(clock.waiting, 0)
+  address = null
+  await keepClaim(file, kept)
+  unlinkSync(file)
+  await clock.runTo(120_000)
+  t.notOk(existsSync(file), 'once claimed it is not written again')
+})
 
 t.test('a phone is given the address of this machine in its network, and none where it reaches nothing', (t) => {
   t.equal(addressForPhones('http://0.0.0.0:8080', INTERFACES), 'http://10.42.0.1:8080')

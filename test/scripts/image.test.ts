@@ -166,3 +166,12 @@ t.test('the card is mounted by the labels that it is given', async (t) => {
   t.match(readFileSync(join(ROOT, 'scripts/build-image'), 'utf8'), 'root=LABEL=lookout-root ro')
   t.match(read('card/etc/fstab'), /^LABEL=lookout-root +\/ +ext4 +ro,/m)
 })
+
+t.test('a start that was lost with its data partition is made again, and the text file comes before it', (t) => {
+  t.match(read('card/etc/systemd/system/multi-user.target.d/lookout.conf'), /^Upholds=lookout\.service$/m)
+  t.match(read('card/etc/systemd/system/lookout.service.d/card.conf'), /^Wants=lookout-first-boot\.service$/m)
+  const settle = Number(/settle --timeout=(\d+)/.exec(read('card/usr/local/sbin/lookout-grow'))?.[1])
+  const most = Number(/^TimeoutStartSec=(\d+)min$/m.exec(read('card/etc/systemd/system/lookout-grow.service'))?.[1])
+  t.ok(settle < most * 60, 'systemd waits longer for it than it waits for udev')
+  t.end()
+})

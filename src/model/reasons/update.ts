@@ -21,6 +21,8 @@ export const UPDATE_CODES = {
   backup_folder_missing: { folder: 'text' },
   backup_not_whole: { file: 'text', count: 'number' },
   backup_not_here: {},
+  board_off_battery: { percent: 'number' },
+  board_off_voltage: {},
   backup_file_none: {},
   backup_file_cut_off: {},
   backup_file_odd: { path: 'text' },

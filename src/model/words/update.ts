@@ -82,6 +82,14 @@ export const UPDATE_SENTENCES = {
     en: 'the folder docs is not beside the program: install it anew',
     de: 'der Ordner docs liegt nicht neben dem Programm: installieren Sie es neu'
   },
+  board_off_battery: {
+    en: 'switching off: battery {percent} %',
+    de: 'schaltet ab: Akku {percent} %'
+  },
+  board_off_voltage: {
+    en: 'switching off: supply too weak',
+    de: 'schaltet ab: Versorgung zu schwach'
+  },
   backup_file_none: {
     en: 'this is no backup: the file is called lookout-backup-….tar, and the page of backups gives it to be downloaded',
     de: 'das ist keine Sicherung: Die Datei heißt lookout-backup-….tar, und die Seite der Sicherungen gibt sie zum Herunterladen'
