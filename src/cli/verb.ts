@@ -8,7 +8,7 @@ import type { Loop } from '../platform/clock/pulse.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Observers } from '../platform/observers.ts'
 import type { Config } from '../settings/schema.ts'
-import type { HotspotSwitch, Library } from '../warning/commands/ask.ts'
+import type { ClaimOffer, HotspotSwitch, Library } from '../warning/commands/ask.ts'
 import type { ZoneShapes } from '../warning/coverage/zones.ts'
 import type { SourceConfig } from '../warning/feeds/settings.ts'
 import type { Radio } from '../warning/radios/radio.ts'
@@ -91,6 +91,8 @@ export interface CoreSetup {
   library?: Library
   /** For `!hotspot`; absent where there is none. */
   hotspot?: HotspotSwitch
+  /** For `!claim`; absent where there is none. */
+  claim?: ClaimOffer
   /** The problems of the station now, for those who ask by radio; absent where nobody judges it. */
   problems?: () => readonly Problem[]
   /** The program's observations of itself; absent where nobody asks. */

@@ -23,7 +23,7 @@ import type { WarningConfig } from '../warning/settings.ts'
 import { openAddresses } from './addresses.ts'
 import { keepAuditTrail } from './audit-trail.ts'
 import { openBoard, sayStarting } from './board-parts.ts'
-import { offerClaim } from './claim.ts'
+import { forThoseAtRadios, offerClaim } from './claim.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
 import { openHistory } from './history.ts'
@@ -151,8 +151,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     ...lock,
     retentionDays: retentionOf(profile),
     ...(profile.subsystems.knowledge ? { library: knowledge.library } : {}),
-    ...(keeping.hotspot === null ? {} : { hotspot: keeping.hotspot }),
-    problems: () => context.readiness().problems
+    ...forThoseAtRadios(keeping, { context: () => context, audit })
   })
   stopper.add('core', () => core.close())
   if (audit !== null) stopper.add('audit log', keepAuditTrail({ audit, config, core, version: options.version }))

@@ -1,11 +1,13 @@
 import { unlink } from 'node:fs/promises'
-import type { StartOptions } from '../cli/verb.ts'
+import type { CoreSetup, StartOptions } from '../cli/verb.ts'
+import type { HttpContext } from '../dashboard/server/context.ts'
 import { because } from '../model/reason.ts'
 import type { AuditLog } from '../platform/audit/audit-log.ts'
 import { errorText } from '../platform/errors.ts'
 import { errorCode } from '../platform/files/atomic-file.ts'
 import { findReset } from '../platform/sessions/reset-file.ts'
-import type { SessionStore } from '../platform/sessions/session-store.ts'
+import { ONCE_MS, type SessionStore } from '../platform/sessions/session-store.ts'
+import type { Keeping } from './keeping.ts'
 
 /** In the audit log, whoever holds the card. */
 const CARD = 'reset file'
@@ -55,5 +57,24 @@ async function removed(file: string): Promise<void> {
     await unlink(file)
   } catch (error) {
     if (errorCode(error) === '') throw error
+  }
+}
+
+/** The parts of the program that people at a radio use: asked for when it runs. */
+export function forThoseAtRadios(
+  { hotspot }: Pick<Keeping, 'hotspot'>,
+  {
+    context,
+    audit
+  }: { context: () => Pick<HttpContext, 'sessions' | 'readiness'>; audit: Pick<AuditLog, 'add'> | null }
+): Pick<CoreSetup, 'hotspot' | 'claim' | 'problems'> {
+  return {
+    ...(hotspot === null ? {} : { hotspot }),
+    claim: async (by) => {
+      const code = await context().sessions.offerOnce()
+      audit?.add({ by, what: because('audit_code_by_radio') })
+      return { code, minutes: ONCE_MS / 60_000 }
+    },
+    problems: () => context().readiness().problems
   }
 }

@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { CommandContext, HotspotSwitch, Library } from './commands/ask.ts'
+import type { ClaimOffer, CommandContext, HotspotSwitch, Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal, type GivenCommand } from './commands/journal.ts'
 import { Latecomers } from './commands/latecomers.ts'
@@ -57,6 +57,8 @@ export interface ReactionsOptions {
   library?: Library
   /** For `!hotspot`; absent where there is none. */
   hotspot?: HotspotSwitch
+  /** For `!claim`; absent where there is none. */
+  claim?: ClaimOffer
   /** Of several stations. */
   standby: Standby
   /** See `CommandContext`; absent where nobody judges the station. */
@@ -147,6 +149,7 @@ export class Reactions {
       nodes: () => this.#nodes(),
       insideOf: (event) => insideOf(event, this.#o.zones),
       ...(this.#o.hotspot === undefined ? {} : { hotspot: this.#o.hotspot }),
+      ...(this.#o.claim === undefined ? {} : { claim: this.#o.claim }),
       ...(this.#o.library === undefined ? {} : { knowledge: this.#o.library })
     }
   }

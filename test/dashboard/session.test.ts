@@ -455,3 +455,16 @@ t.test('the page of the claim says that the card holds the code, while it does',
   onCard.there = false
   t.notMatch(await said(), 'lookout-claim.txt')
 })
+
+t.test('a code that was sent by radio chooses a new passphrase where there is one already', async (t) => {
+  const found = await claimed(t)
+  const { ask, context } = found
+  t.notMatch((await ask('/sign-in')).text, /Choose a new passphrase/)
+  const code = await context.sessions.offerOnce()
+  t.match((await ask('/sign-in')).text, /Choose a new passphrase[\s\S]*name="code"/)
+  const german = await ask({ path: '/sign-in', headers: { 'accept-language': 'de' } })
+  t.match(german.text, /Eine neue Passphrase wählen/)
+  const renewed = await submit(found, '/sign-in', { code, passphrase: 'battery staple' })
+  t.equal(renewed.status, 303)
+  t.notMatch((await ask('/sign-in')).text, /Choose a new passphrase/)
+})

@@ -5,7 +5,7 @@ import { familyKeys } from '../../src/model/families.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { type Config, configSchema } from '../../src/settings/schema.ts'
 import { Core } from '../../src/station/core.ts'
-import type { HotspotSwitch } from '../../src/warning/commands/ask.ts'
+import type { ClaimOffer, HotspotSwitch } from '../../src/warning/commands/ask.ts'
 import { NO_ZONE_SHAPES, type ZoneShapes } from '../../src/warning/coverage/zones.ts'
 import { parseEventInput } from '../../src/warning/events/input.ts'
 import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
@@ -56,6 +56,7 @@ export interface StationOptions {
   /** The problems of the station; without it there are none. */
   problems?: () => readonly Problem[]
   hotspot?: HotspotSwitch
+  claim?: ClaimOffer
   probe?: () => Promise<boolean>
   /** Chance of the back-off between stations. */
   random?: () => number
@@ -91,6 +92,7 @@ export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: Stati
     ...(options.problems === undefined ? {} : { problems: options.problems }),
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.hotspot === undefined ? {} : { hotspot: options.hotspot }),
+    ...(options.claim === undefined ? {} : { claim: options.claim }),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
     ...(options.reserve === undefined ? {} : { reserve: options.reserve }),
     retentionDays: { events: 30, deliveries: 30, traces: 30 }

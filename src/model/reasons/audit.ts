@@ -12,6 +12,7 @@ export const AUDIT_CODES = {
   audit_settings_taken_back: { seq: 'number', places: 'list' },
   audit_file_edited: { places: 'list' },
   audit_claimed: { from: 'text' },
+  audit_code_by_radio: {},
   audit_signed_in: { from: 'text' },
   audit_sign_in_refused: { from: 'text' },
   audit_signed_out: {},

@@ -26,6 +26,10 @@ export const AUDIT_SENTENCES: SentencesOf<typeof AUDIT_CODES> = {
     en: 'config.json was edited by hand: {places}',
     de: 'config.json wurde von Hand geändert: {places}'
   },
+  audit_code_by_radio: {
+    en: 'was sent a code for a new passphrase by radio',
+    de: 'bekam über Funk einen Code für eine neue Passphrase'
+  },
   audit_claimed: {
     en: 'The station was claimed from {from}.',
     de: 'Die Station wurde von {from} aus in Besitz genommen.'

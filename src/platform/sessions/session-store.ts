@@ -29,6 +29,9 @@ const SESSION_MS = 30 * 86_400_000
 /** A session in use is written down again this often, not at each request: flash wears out. */
 const TOUCH_MS = 6 * 3_600_000
 const MAX_SESSIONS = 20
+/** A code that was told by radio, where others may see the phone it came to. */
+export const ONCE_MS = 15 * 60_000
+const ONCE_TRIES = 10
 const MAX_ADDRESSES = 20
 
 export interface SessionState {
@@ -36,6 +39,8 @@ export interface SessionState {
   claimed: boolean
   /** There is a claim code to be typed in. */
   offered: boolean
+  /** There is a code by which a new passphrase may be chosen in place of the one there is. */
+  renewable?: true
   /** The reason why the file cannot be used; null when it can. */
   problem: string | null
 }
@@ -67,6 +72,8 @@ export class SessionStore {
   #signature: string | null = null
   #known: SessionFile = NOTHING
   #queue: Promise<unknown> = Promise.resolve()
+  /** Not in the file: it ends with the process. */
+  #once: { hash: SecretHash; until: number; tries: number } | null = null
 
   constructor({
     folder,
@@ -89,10 +96,39 @@ export class SessionStore {
   async state(): Promise<SessionState> {
     try {
       const { claim, passphrase } = await this.#file()
-      return { claimed: passphrase !== null, offered: passphrase === null && claim !== null, problem: null }
+      const renewable = passphrase !== null && this.#isOnceOpen() ? { renewable: true as const } : {}
+      return {
+        claimed: passphrase !== null,
+        offered: passphrase === null && claim !== null,
+        problem: null,
+        ...renewable
+      }
     } catch (error) {
       return { claimed: false, offered: false, problem: errorText(error) }
     }
+  }
+
+  /** A code by which one new passphrase may be chosen within `ONCE_MS`; the one before ends. Nothing changes until it is used. */
+  offerOnce(): Promise<string> {
+    return this.#enqueue(async () => {
+      const code = claimCode(this.#random(CLAIM_CODE_BYTES))
+      this.#once = { hash: await this.#hash(code), until: this.#now() + ONCE_MS, tries: ONCE_TRIES }
+      return code
+    })
+  }
+
+  /** The clock may have been set back meanwhile: then it is over, too. */
+  #isOnceOpen(): boolean {
+    const left = (this.#once?.until ?? 0) - this.#now()
+    return left > 0 && left <= ONCE_MS
+  }
+
+  async #isOnce(code: string): Promise<boolean> {
+    if (this.#once === null || !this.#isOnceOpen()) return false
+    if (await isSecret(readClaimCode(code), this.#once.hash)) return true
+    this.#once.tries--
+    if (this.#once.tries === 0) this.#once = null
+    return false
   }
 
   /**
@@ -130,6 +166,13 @@ export class SessionStore {
   claim(code: string, passphrase: string, from = ''): Promise<string> {
     return this.#change(async (file) => {
       checkPassphrase(passphrase)
+      const isOffered = this.#isOnceOpen()
+      if (isOffered && (await this.#isOnce(code.slice(0, 64)))) {
+        this.#once = null
+        const renewed = await this.#hash(passphrase)
+        return this.#withSession({ ...file, claim: null, passphrase: renewed, sessions: [] }, from)
+      }
+      if (file.passphrase !== null && isOffered) throw new AppError('unauthenticated', because('not_the_claim_code'))
       if (file.passphrase !== null) throw new AppError('conflict', because('claimed_already'))
       if (file.claim === null) throw new AppError('conflict', because('no_claim_code_yet'))
       if (!(await isSecret(readClaimCode(code.slice(0, 64)), file.claim)))

@@ -36,6 +36,8 @@ export interface Sender {
    * Null for everybody else.
    */
   refused: 'unproven' | 'other_key' | null
+  /** Since when the key of this admin's Meshtastic node is known, epoch milliseconds; null where it is not, and on MeshCore. */
+  pinnedSince: number | null
 }
 
 export interface Ask {
@@ -71,9 +73,13 @@ export interface CommandContext {
   insideOf: (event: LookoutEvent) => { covers: (lat: number, lon: number) => boolean; whole: boolean } | null
   /** The hotspot; absent in a preview and where nobody gave one. */
   hotspot?: HotspotSwitch
+  /** A code for one new passphrase, for whoever is named; absent where nobody gives one. */
+  claim?: ClaimOffer
   /** The library; absent where the profile runs without it. */
   knowledge?: Library
 }
+
+export type ClaimOffer = (by: string) => Promise<{ code: string; minutes: number }>
 
 /** The hotspot, as an admin at a radio may use it. */
 export interface HotspotSwitch {

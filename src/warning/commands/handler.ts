@@ -15,6 +15,7 @@ import { ack } from './ack.ts'
 import { alerts } from './alerts.ts'
 import { type Answer, type Ask, type CommandContext, type Sender, timeText } from './ask.ts'
 import { catchup } from './catchup.ts'
+import { claim } from './claim.ts'
 import { help } from './help.ts'
 import { hotspot } from './hotspot.ts'
 import type { CommandJournal } from './journal.ts'
@@ -36,7 +37,8 @@ const ANSWERS: Readonly<Record<CommandName, Answer>> = {
   why,
   ask: question,
   hotspot,
-  who
+  who,
+  claim
 }
 
 const WINDOW_MS = 10 * 60_000

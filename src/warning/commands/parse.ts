@@ -10,7 +10,8 @@ export const COMMANDS = [
   'why',
   'ask',
   'hotspot',
-  'who'
+  'who',
+  'claim'
 ] as const
 export type CommandName = (typeof COMMANDS)[number]
 

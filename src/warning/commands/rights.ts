@@ -11,12 +11,13 @@ const LISTED: Readonly<Record<GuardedCommand, string>> = {
   silence: 'Only admin nodes may silence.',
   ask: 'Only admin nodes may ask the library.',
   hotspot: 'Only admin nodes may switch the hotspot.',
-  who: 'Only admin nodes may ask where nodes are.'
+  who: 'Only admin nodes may ask where nodes are.',
+  claim: 'Only admin nodes may ask for a code.'
 }
 
-/** Nobody can let others switch the hotspot, the way to the board, or ask where people are. */
+/** Nobody can let others switch the hotspot, the way to the board, ask where people are, or become the operator. */
 function whoOf(command: GuardedCommand, { config }: Pick<Ask, 'config'>): 'list' | 'channel' | 'anyone' {
-  return command === 'hotspot' || command === 'who' ? 'list' : config.commands.who[command]
+  return command === 'hotspot' || command === 'who' || command === 'claim' ? 'list' : config.commands.who[command]
 }
 
 /** True when the owner lets this sender use the command: `commands.who`. Admins always may, by a text that is proven to be theirs. */

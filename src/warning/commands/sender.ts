@@ -5,7 +5,7 @@ import type { Sender } from './ask.ts'
 interface Trust {
   network: Network
   admins: readonly string[]
-  keys: Pick<PinnedKeys, 'standing'>
+  keys: Pick<PinnedKeys, 'standing' | 'since'>
   /** False where the owner gives rights to an id alone: `radios[].admin_key_required`. */
   keyRequired: boolean
 }
@@ -15,7 +15,7 @@ export function senderOf(text: InboundText, trust: Trust): Sender | null {
   const { network, admins, keyRequired } = trust
   const { fromName: name, direct, channel } = text
   const from = text.from.toLowerCase()
-  const nobody = { direct, proven: false, listed: false, admin: false, refused: null }
+  const nobody = { direct, proven: false, listed: false, admin: false, refused: null, pinnedSince: null }
   if (from !== '') {
     const listed = isAdmin(network, from, admins)
     const doubt = doubtOf(text, listed, trust)
@@ -29,7 +29,8 @@ export function senderOf(text: InboundText, trust: Trust): Sender | null {
       proven: doubt === null,
       listed,
       admin,
-      refused: listed && !admin ? doubt : null
+      refused: listed && !admin ? doubt : null,
+      pinnedSince: network === 'mt' && doubt === null ? trust.keys.since(from) : null
     }
   }
   if (direct || channel === null) return null

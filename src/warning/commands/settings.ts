@@ -4,7 +4,7 @@ import { looseObject } from '../../platform/config/object.ts'
 const ADMIN = /^(?:![0-9a-f]{8}|[0-9a-f]{12,64})$/i
 
 /** Commands that change something or cost much: the owner says who may use them. */
-export type GuardedCommand = 'ack' | 'silence' | 'ask' | 'hotspot' | 'who'
+export type GuardedCommand = 'ack' | 'silence' | 'ask' | 'hotspot' | 'who' | 'claim'
 
 const WHO = ['list', 'channel', 'anyone'] as const
 

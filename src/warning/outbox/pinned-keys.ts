@@ -39,6 +39,11 @@ export class PinnedKeys {
     return pinned.key === key ? 'same' : 'other'
   }
 
+  /** When the key of a node was seen first, epoch milliseconds; null without one. */
+  since(node: string): number | null {
+    return this.#byNode.get(node)?.firstSeen ?? null
+  }
+
   /** Pins a first key, and notes another one. Part of the transaction of the text that brought it. */
   learn(node: string, key: string, now: number): void {
     const pinned = this.#byNode.get(node)

@@ -255,3 +255,32 @@ t.test('whenever the program is killed while it writes, the file is whole', asyn
   t.ok(existsSync(file))
   t.ok(readdirSync(folder).every((name) => name.startsWith('.session.json.') || name === SESSION_FILE))
 })
+
+t.test('a code by radio is good once and for 15 minutes, and changes nothing before it is used', async (t) => {
+  let now = 1000
+  const store = new SessionStore({ folder: t.testdir({}), cost, now: () => now })
+  const before = await store.claim(await store.newClaim(), 'the first one')
+  const late = await store.offerOnce()
+  t.match(await store.state(), { claimed: true, renewable: true })
+  now += 15 * 60_000
+  t.equal((await store.state()).renewable, undefined)
+  await t.rejects(store.claim(late, 'another one'), { code: 'conflict' })
+  t.ok(await store.verify(before))
+  const old = await store.offerOnce()
+  const code = await store.offerOnce()
+  await t.rejects(store.claim(old, 'another one'), { code: 'unauthenticated' }, 'the newest counts')
+  await t.rejects(store.claim(code, 'short'), { code: 'invalid' })
+  t.ok(await store.verify(await store.claim(code, 'another one')))
+  t.notOk(await store.verify(before), 'every other session has ended')
+  await t.rejects(store.claim(code, 'a third one'), { code: 'conflict' }, 'it works once')
+  await t.rejects(store.signIn('the first one'), { code: 'unauthenticated' })
+})
+
+t.test('ten wrong guesses end a code by radio', async (t) => {
+  const store = new SessionStore({ folder: t.testdir({}), cost, now: () => 0 })
+  await store.claim(await store.newClaim(), 'the first one')
+  const code = await store.offerOnce()
+  for (let nth = 0; nth < 10; nth++)
+    await t.rejects(store.claim('0000-0000', 'another one'), { code: 'unauthenticated' })
+  await t.rejects(store.claim(code, 'another one'), { code: 'conflict' })
+})

@@ -58,5 +58,6 @@ export const commandWords = (t: Translate): Readonly<Record<UsedCommand, string>
   ack: t('you have it in hand: nobody else is woken'),
   silence: t('nothing of this family, region or alert for so long'),
   hotspot: t('the Wi-Fi of the station is switched'),
-  who: t('which nodes told a position inside of an alert')
+  who: t('which nodes told a position inside of an alert'),
+  claim: t('a code for a new passphrase of the station')
 })

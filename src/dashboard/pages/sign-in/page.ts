@@ -115,7 +115,8 @@ function forms(view: SignInView, t: Translate): Content {
   const { identity, trustedProxy, state } = view
   if (trustedProxy || identity.kind === 'idp') return null
   if (identity.kind === 'session') return [signOutForm(view, t), changeForm(t)]
-  return state.claimed ? [passphraseForm(view, t), forgotten(t)] : claimForm(view, t)
+  if (!state.claimed) return claimForm(view, t)
+  return [passphraseForm(view, t), state.renewable ? codeForm(view, t) : null, forgotten(t)]
 }
 
 /** Password managers ask for a name; there is only one. */
@@ -138,6 +139,15 @@ function claimForm({ back, code = '', state, onCard }: SignInView, t: Translate)
 ${newPassphrase(t)}<p><button type="submit" class="primary">${t('Claim and sign in')}</button></p></form></section>`
 }
 
+/** An admin was sent a code by radio: the passphrase there is holds until somebody uses it. */
+function codeForm({ back, code = '' }: SignInView, t: Translate): Html {
+  return html`<section aria-labelledby="renew"><h2 id="renew">${t('Choose a new passphrase')}</h2>
+<p>${t('An admin asked for a code by radio. It is good for one new passphrase, which ends every session.')}</p>
+<form method="post" action="/sign-in">${NAME}<input type="hidden" name="back" value="${back}">
+<p class="field"><label for="code">${t('Code')}</label><input id="code" name="code" value="${code}" required maxlength="32" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" placeholder="XXXX-XXXX"></p>
+${newPassphrase(t, 'renewed')}<p><button type="submit">${t('Choose it and sign in')}</button></p></form></section>`
+}
+
 function passphraseForm({ back }: SignInView, t: Translate): Html {
   return html`<form method="post" action="/sign-in">${NAME}<input type="hidden" name="back" value="${back}">
 <p class="field"><label for="passphrase">${t('Passphrase')}</label><input id="passphrase" name="passphrase" type="password" required autocomplete="current-password"></p>
@@ -157,8 +167,8 @@ function changeForm(t: Translate): Html {
 ${newPassphrase(t)}<p><button type="submit" class="primary">${t('Change it')}</button></p></form></section>`
 }
 
-function newPassphrase(t: Translate): Html {
-  return html`<p class="field"><label for="passphrase">${t('New passphrase')}</label><input id="passphrase" name="passphrase" type="password" required minlength="${LEAST_PASSPHRASE}" autocomplete="new-password" aria-describedby="length">
+function newPassphrase(t: Translate, id = 'passphrase'): Html {
+  return html`<p class="field"><label for="${id}">${t('New passphrase')}</label><input id="${id}" name="passphrase" type="password" required minlength="${LEAST_PASSPHRASE}" autocomplete="new-password" aria-describedby="length">
 <small id="length">${t('At least {count} characters; several words are best.', { count: LEAST_PASSPHRASE })}</small></p>
 `
 }
