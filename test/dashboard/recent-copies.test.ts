@@ -87,6 +87,52 @@ t.test('after urgent news a page that is taken is made at once, in a storm of ne
   await pass(2000)
 })
 
+t.test('after urgent news the page that is made quickest comes first', async (t) => {
+  const { clock, world, recent, turns } = copies()
+  const order: string[] = []
+  const asking = { left: () => false, takesCopies: true }
+  for (const [key, ms] of [
+    ['/long', 30],
+    ['/short', 5],
+    ['/middle', 10]
+  ] as const) {
+    await recent.answer(key, { ...asking, takesCopies: false }, async () => {
+      order.push(key)
+      await clock.runTo(clock.now() + ms)
+      return text('text/html', key)
+    })
+    await recent.find(key, asking)
+  }
+  order.length = 0
+  world.urgent = 'b'
+  recent.newsCame()
+  for (let n = 0; n < 5; n++) await turns()
+  t.same(order, ['/short', '/middle', '/long'])
+})
+
+t.test('what is made ahead waits while somebody waits for a page', async (t) => {
+  const { world, recent, request, turns, made } = copies()
+  await request()
+  await request()
+  world.urgent = 'b'
+  let done = (): void => undefined
+  const asked = recent.answer(
+    '/asked',
+    { left: () => false, takesCopies: false },
+    () =>
+      new Promise((resolve) => {
+        done = () => resolve(text('text/html', 'asked'))
+      })
+  )
+  recent.newsCame()
+  await turns()
+  t.equal(made(), 1)
+  done()
+  await asked
+  await turns()
+  t.equal(made(), 2)
+})
+
 t.test('a page that is read is made ahead after urgent news though nobody has taken its newest copy yet', async (t) => {
   const { world, recent, request, pass, turns, made } = copies()
   await request()

@@ -63,6 +63,8 @@ interface Kept {
   /** Makes the next one, for nobody in particular. */
   make: Make
   isFollowed: boolean
+  /** The time its making took. Milliseconds. */
+  tookMs: number
   /** The last time somebody was given this copy, or one that it follows; null when nobody was. */
   takenAt: number | null
   /** The time before that. */
@@ -94,6 +96,8 @@ export class SharedAnswers {
   readonly #kept = new Map<string, Kept>()
   readonly #coming = new Map<string, Coming>()
   #line: Promise<void> = Promise.resolve()
+  /** So many are being made for somebody who waits. */
+  #asked = 0
   #urgentAt = Number.NEGATIVE_INFINITY
   /** The last time at which one will be made ahead. */
   #aheadAt = Number.NEGATIVE_INFINITY
@@ -148,8 +152,9 @@ export class SharedAnswers {
     const at = this.#options.now()
     if (at >= this.#urgentAt && at - this.#urgentAt < GOOD_MS) return
     this.#urgentAt = at
-    for (const [key, kept] of this.#kept)
-      if (kept.takenAt !== null && at - kept.takenAt < READ_MS) this.#makeAhead(key, kept)
+    const read = [...this.#kept].filter(([, { takenAt }]) => takenAt !== null && at - takenAt < READ_MS)
+    // The quickest first: so the fewest ask for one that is not there yet.
+    for (const [key, kept] of read.sort(([, a], [, b]) => a.tookMs - b.tookMs)) this.#makeAhead(key, kept)
   }
 
   close(): void {
@@ -160,6 +165,8 @@ export class SharedAnswers {
   #begin(key: string, make: Make, { left, like }: { left: (() => boolean)[]; like?: Kept }): Promise<Made> {
     const moment = { ...this.#moment(), number: ++this.#moments }
     const gone = (): boolean => left.every((one) => one())
+    const isAsked = like === undefined
+    if (isAsked) this.#asked++
     const begun = (async () => make(gone))()
     const answer = begun
       .then(async (made) => {
@@ -170,7 +177,8 @@ export class SharedAnswers {
         const packed = new Packed(made)
         if (like !== undefined) await packed.encodeLike(like.answer)
         const { takenAt, takenBefore } = like ?? NEVER_TAKEN
-        const kept = { moment, answer: packed, make, isFollowed: false, takenAt, takenBefore }
+        const tookMs = this.#options.now() - moment.at
+        const kept = { moment, answer: packed, make, isFollowed: false, tookMs, takenAt, takenBefore }
         this.#keep(key, kept)
         if (takenBefore !== null && moment.at - takenBefore < BUSY_MS) this.#follow(key, kept)
         return packed
@@ -181,6 +189,7 @@ export class SharedAnswers {
         throw error
       })
       .finally(() => {
+        if (isAsked) this.#asked--
         if (this.#coming.get(key)?.moment === moment) this.#coming.delete(key)
       })
     this.#coming.set(key, { moment, answer, left })
@@ -215,7 +224,8 @@ export class SharedAnswers {
 
   #makeAhead(key: string, kept: Kept): void {
     this.#line = this.#line.then(async () => {
-      await readersTurn()
+      do await readersTurn()
+      while (this.#asked > 0)
       // Somebody was quicker, or it was taken away meanwhile.
       if (this.#kept.get(key) !== kept || this.#isClosed) return
       try {

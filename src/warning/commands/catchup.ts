@@ -46,7 +46,7 @@ function nothingInForce(ask: Ask, seen: number, context: CommandContext): string
   return (isPlaced ? unknownRegion(ask) : null) ?? nothingFound(nothing, context.problems())
 }
 
-function concerning(all: StoredEvent[], ask: Ask): StoredEvent[] {
+function concerning(all: readonly StoredEvent[], ask: Ask): readonly StoredEvent[] {
   if (ask.words.length > 0) return inRegion(all, ask.words)
   const regionsOf = ask.channel === null ? null : regionsOnChannel(ask.channel, ask.config.notifications.region_routes)
   if (regionsOf === null) return all

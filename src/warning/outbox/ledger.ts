@@ -79,6 +79,7 @@ export class Ledger {
   /** Threads by name. */
   readonly #names: Remembered<string>
   readonly #anyLost: Remembered<boolean>
+  #lastActive: { mark: string; now: number; limit: number; found: WeakRef<readonly StoredEvent[]> } | null = null
 
   /** `alsoKnown`: what is not in the database, while not all of a failing file is in memory yet. */
   constructor(db: Database, alsoKnown: (event: Identity) => boolean = () => false) {
@@ -279,8 +280,23 @@ export class Ledger {
     }
   }
 
-  /** The newest message of every event that goes on somewhere in the covered areas: worst first. */
-  active(now: number, limit: number): StoredEvent[] {
+  /**
+   * The newest message of every event that goes on somewhere in the covered areas: worst first. Several pages ask for it between two
+   * changes: it is read once a second for them, and kept for no longer than the next large collection.
+   */
+  active(now: number, limit: number): readonly StoredEvent[] {
+    const mark = this.#db.mark()
+    const last = this.#lastActive
+    const isSame =
+      last !== null && last.mark === mark && last.limit === limit && now >= last.now && now < last.now + 1000
+    const known = isSame ? last.found.deref() : undefined
+    if (known?.every(({ event: { expires } }) => expires === null || Date.parse(expires) > now)) return known
+    const found = this.#readActive(now, limit)
+    this.#lastActive = { mark, now, limit, found: new WeakRef(found) }
+    return found
+  }
+
+  #readActive(now: number, limit: number): StoredEvent[] {
     const since = now - ACTIVE_DAYS * DAY_MS
     const active: StoredEvent[] = []
     for (const severity of SEVERITIES.toReversed()) {

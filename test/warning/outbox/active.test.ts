@@ -36,6 +36,28 @@ t.test('until further notice goes on for two days without news', async (t) => {
   t.same(active(), [])
 })
 
+t.test('what is in force is read once for those who ask between two changes, and shows no end too late', async (t) => {
+  const s = await station(t, {})
+  await s.post({ id: 'short', thread_id: 'S', expires: new Date(s.clock.now() + 60_500).toISOString() })
+  await s.post({ id: 'long', thread_id: 'L', expires: new Date(s.clock.now() + 3_600_000).toISOString() })
+  await s.run(60)
+  const active = () => s.core.ledger.active(s.clock.now(), 10)
+  const first = active()
+  t.equal(first.length, 2)
+  t.equal(active(), first, 'for the next page')
+  t.not(s.core.ledger.active(s.clock.now(), 5), first, 'fewer are another question')
+  const before = active()
+  await s.clock.runTo(s.clock.now() + 600)
+  t.same(
+    active().map(({ event }) => event.id),
+    ['long'],
+    'one has ended within the second'
+  )
+  t.equal(before.length, 2)
+  await s.post({ id: 'end', thread_id: 'L', lifecycle: 'cancel' })
+  t.same(active(), [])
+})
+
 t.test('two who read a span at once, while events come in, both read all of it, in order', async (t) => {
   const s = await station(t)
   for (let n = 0; n < 250; n++) {
