@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { errorCode } from '../../src/platform/files/atomic-file.ts'
 import { type Parser, shownInput } from './fuzz-parser.ts'
 import { inputOf, type Outcome } from './fuzz-run.ts'
 import type { Told, Work } from './fuzz-worker.ts'
@@ -26,12 +28,17 @@ export function runInThread(
     let at = ''
     let since = process.cpuUsage()
     let before = since
+    let queued = queuedMs()
     let idle = 0
     const watch = setInterval(() => {
       const here = `${Atomics.load(told, 0)} ${Atomics.load(told, 1)}`
       const look = process.cpuUsage()
-      idle = here === at && msBetween(before, look) < IDLE_CPU_MS ? idle + 1 : 0
+      const starved = queuedMs()
+      // A thread that would work and gets no processor waits for nothing: on a busy machine that may last longer than all looks.
+      const isIdle = here === at && msBetween(before, look) < IDLE_CPU_MS && starved - queued < IDLE_CPU_MS
+      idle = isIdle ? idle + 1 : 0
       before = look
+      queued = starved
       if (here !== at) since = look
       at = here
       if (msBetween(since, look) > HUNG_CPU_MS || idle > MOST_IDLE) {
@@ -67,6 +74,22 @@ function hung(parser: Parser | undefined, { seed, from, cases }: Omit<Work, 'pla
     grown: nothing,
     faults: [`it does not come back: case ${nth}: ${shownInput(input)}`]
   }
+}
+
+/** A thread that ended between the list and its file. */
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ESRCH'])
+
+/** Milliseconds for which the threads of this process waited for a processor: the second figure of Linux's `schedstat`. */
+function queuedMs(): number {
+  const tasks = '/proc/self/task'
+  return readdirSync(tasks).reduce((sum, id) => {
+    try {
+      return sum + Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+    } catch (error) {
+      if (GONE.has(errorCode(error))) return sum
+      throw error
+    }
+  }, 0)
 }
 
 const msBetween = (before: NodeJS.CpuUsage, after: NodeJS.CpuUsage): number =>
