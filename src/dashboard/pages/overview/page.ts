@@ -183,7 +183,7 @@ function radioItem(
   const { language, t } = reader
   const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
   const ready = state === 'ready'
-  const facts = [NETWORK_NAMES[network], node_name, modem, simulated ? t('simulated') : ''].filter(
+  const facts = [NETWORK_NAMES[network], node_name, t.term(modem), simulated ? t('simulated') : ''].filter(
     (fact) => fact !== ''
   )
   const used = t('{used} of {budget} s on the air in the last hour', {
