@@ -99,8 +99,8 @@ function framed(
   body: Html,
   call: Pick<Call<unknown, undefined>, 'headers' | 'identity'> & { asOf: number }
 ): Reply {
-  const script = 'pages/overview/script.js'
-  return page(context, { title: t('Overview'), path: '/', body, ...call, readiness, radios, script, light: true })
+  const files = { script: 'pages/overview/script.js', style: 'pages/overview/style.css' }
+  return page(context, { title: t('Overview'), path: '/', body, ...call, readiness, radios, ...files, light: true })
 }
 
 function isGrave({ event: { severity } }: StoredEvent): boolean {
