@@ -189,3 +189,11 @@ t.test('the day is read once: later drawings read what is new, and a clock set b
   t.notMatch(plain(await lanes(s)), /away/, 'the outage has not happened yet')
   t.ok(read.slice(-3).every((hours) => hours > 23))
 })
+
+t.test('a radio that was not read yet says so in the language of the page', async (t) => {
+  const { ask } = await station(t, { radios: [{ ...radio, modem: 'not read yet' }] })
+  t.match(
+    plain((await ask({ path: '/', headers: { 'accept-language': 'de' } })).text),
+    /Meshtastic · Hill · noch nicht gelesen/
+  )
+})

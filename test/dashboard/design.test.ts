@@ -95,7 +95,7 @@ t.test('a state of a step has no other look elsewhere', async (t) => {
 })
 
 t.test('the line of a thread keeps its look: that of a folded list is for summaries alone', async (t) => {
-  t.match(style, /^summary\.line > \* \{/m)
+  t.match(style, /^:where\(summary\)\.line > \* \{/m)
   t.notMatch(style, /^\s*\.line\b/m)
 })
 

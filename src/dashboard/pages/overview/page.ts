@@ -99,8 +99,8 @@ function framed(
   body: Html,
   call: Pick<Call<unknown, undefined>, 'headers' | 'identity'> & { asOf: number }
 ): Reply {
-  const script = 'pages/overview/script.js'
-  return page(context, { title: t('Overview'), path: '/', body, ...call, readiness, radios, script, light: true })
+  const files = { script: 'pages/overview/script.js', style: 'pages/overview/style.css' }
+  return page(context, { title: t('Overview'), path: '/', body, ...call, readiness, radios, ...files, light: true })
 }
 
 function isGrave({ event: { severity } }: StoredEvent): boolean {
@@ -183,7 +183,7 @@ function radioItem(
   const { language, t } = reader
   const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
   const ready = state === 'ready'
-  const facts = [NETWORK_NAMES[network], node_name, modem, simulated ? t('simulated') : ''].filter(
+  const facts = [NETWORK_NAMES[network], node_name, t.term(modem), simulated ? t('simulated') : ''].filter(
     (fact) => fact !== ''
   )
   const used = t('{used} of {budget} s on the air in the last hour', {
