@@ -44,7 +44,9 @@ t.test('the exposure of the unit: what is left is the network, serial ports, and
     'lookout-hotspot.service',
     'lookout-hotspot-dns.service',
     'lookout-claim.service',
-    'lookout-first-boot.service'
+    'lookout-first-boot.service',
+    'lookout-board.service',
+    'lookout-button@.service'
   ])
     t.ok(exposure(t, unit) <= 2.3, unit)
 })
