@@ -22,7 +22,8 @@ const RULES = [
   'the database passes its integrity check after every kill',
   'the last life ends well',
   'after more than ten minutes without power as a new packet, the same words behind RPT',
-  'no message stays "sent" for ever'
+  'no message stays "sent" for ever',
+  'immediate leaves a Meshtastic radio as alert packet (port 11), or as text where it must not ring, and again as the same'
 ] as const
 type Rule = (typeof RULES)[number]
 
@@ -49,6 +50,7 @@ const AWAY_MS = 15 * 60_000
 /** Longer than anybody listens for a repeat. */
 const LISTEN_MS = 5 * 60_000
 const CUT_SHARE = 0.6
+const ALERT_PORT = 11
 
 interface Message {
   word: string
@@ -94,7 +96,8 @@ class Run {
     const radios = (['mt', 'mc'] as const).map((id) => ({ id, network: id, link: 'tcp', host, port: peers[id].port }))
     const cells = { fire: { [REGIONS.mt]: { mt: 1 }, [REGIONS.mc]: { mc: 'north' } } }
     const toggles = { fire: { cooldown_seconds: 0, freshness_seconds: 0 } }
-    const notifications = { coalesce_seconds: 0, toggles, region_routes: { enabled: true, cells } }
+    const ringing = { mt_alert: { packet: 'instead', per_day: 24 } }
+    const notifications = { coalesce_seconds: 0, toggles, region_routes: { enabled: true, cells }, ...ringing }
     mkdirSync(join(this.folder, 'data'))
     writeFileSync(join(this.folder, 'data', 'config.json'), JSON.stringify({ radios, notifications }))
   }
@@ -206,11 +209,30 @@ class Run {
       )
       if (repeats.length > 0 !== (away && isUrgent(severity)) || !marked) this.#problem(8, told)
     }
+    this.#judgePorts()
     await this.#heardOut()
     if (this.caught < this.kills * CUT_SHARE) this.#problem(5, `${this.caught} of ${this.kills}`)
     await this.#ready()
     const { code, stderr } = (await this.#life?.stop()) ?? { code: null, stderr: 'no life' }
     if (code !== 0 || stderr !== '') this.#problem(7, `code ${code} ${stderr}`)
+  }
+
+  /** Two within 11 s, and a 25th in a day, leave as text: the first life decided that, and no later one may ring anew. */
+  #judgePorts(): void {
+    const grave = this.messages.filter(({ network, severity }) => network === 'mt' && severity === 'immediate')
+    const ports = grave.map(({ word }) => {
+      const offers = this.#peers.mt.events.filter(
+        ({ event, text }) => event === 'offered' && String(text).includes(word)
+      )
+      const found = offers.filter(({ text }) => !String(text).startsWith('RPT ')).map(({ port }) => Number(port))
+      if (new Set(found).size !== 1) this.#problem(10, `${word}: ports ${found.join(', ')}`)
+      return found[0]
+    })
+    if (ports.length > 0 && !ports.includes(ALERT_PORT)) this.#problem(10, `ports ${ports.join(', ')}: none rang`)
+    const texts = this.messages.filter(({ severity }) => severity !== 'immediate').map(({ word }) => word)
+    for (const { event, port, text } of this.#peers.mt.events)
+      if (event === 'offered' && port === ALERT_PORT && texts.some((word) => String(text).includes(word)))
+        this.#problem(10, `${String(text)}: it is not immediate`)
   }
 
   /** Every row gets its last word in the time there is for it. */

@@ -68,10 +68,16 @@ function isQuake({ category, data }: ComposeRequest['event']): boolean {
   return category === 'earthquake_event' || (numberFact(data, 'magnitude') !== null && !category.startsWith('tsunami'))
 }
 
+/** The title of a plain drill is English already. */
+function isSaidAsDrill(request: ComposeRequest): boolean {
+  const { event } = request
+  return isExercise(event) || (isDrill(event) && termsOf(request) !== null)
+}
+
 function fill(request: ComposeRequest): Draft {
   const { event } = request
   const { data, family, category } = event
-  if (isExercise(event) || (isDrill(event) && termsOf(request) !== null)) return drill(request)
+  if (isSaidAsDrill(request)) return drill(request)
   if (parseInstant(data['rise_time']) !== null) return satellitePass(request)
   if (isQuake(event)) return quake(request)
   if (family === 'rf_propagation') return radio(request)
