@@ -43,8 +43,6 @@ function fsyncMs(folder: string): number {
 }
 
 async function run(folder: string): Promise<Row[]> {
-  // As the program does before anything else.
-  keepShapes()
   const config = benchConfig()
   const names = Object.values(config.notifications.region_routes.cells).flatMap((row) =>
     Object.values(row).flatMap(({ mc }) => mc ?? [])
@@ -124,4 +122,6 @@ async function run(folder: string): Promise<Row[]> {
   ]
 }
 
+// As the program does before anything else.
+keepShapes()
 await inBenchFolder(async (folder) => answer(await run(folder)))
