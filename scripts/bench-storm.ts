@@ -125,4 +125,6 @@ async function run(folder: string): Promise<Row[]> {
   ]
 }
 
+// As the program does before anything else.
+keepShapes()
 await inBenchFolder(async (folder) => answer(await run(folder)))

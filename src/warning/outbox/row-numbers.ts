@@ -28,7 +28,7 @@ class RowCounts {
 
   /** A row of this state is stored: part of the caller's transaction. */
   added(transport: DeliveryTransport, state: DeliveryState): void {
-    // A transaction before it that was undone left its sums here.
+    // The counts that a transaction before this one left here were undone with it.
     if (this.#db.atEnd(this.#write)) this.#added.clear()
     const byState = this.#added.get(transport) ?? new Map<DeliveryState, number>()
     this.#added.set(transport, byState.set(state, (byState.get(state) ?? 0) + 1))
