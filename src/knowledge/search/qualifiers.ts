@@ -17,6 +17,8 @@ const GROUPS: readonly (readonly RegExp[])[] = [
   group.split(';').map((words) => new RegExp(`(?<![\\p{L}-])(?:${words.replaceAll(',', '|')})(?![\\p{L}])`, 'iu'))
 )
 
+/** A chapter about newborns is one about babies, too. */
+const NEWBORN = /(?<!\p{L})newborns?(?!\p{L})/giu
 const CLAUSE = /;\s/
 const WITH_FIGURE = /\p{N}|\b(?:half|quarter|one|two|three|four|five|six|ten|never|none)\b/iu
 
@@ -33,7 +35,9 @@ export function isOfOtherCase(question: string, { text, under }: { text: string;
     if (isSaid(text)) return false
     // "20 mg; babies get 10": what stands before the exception is not of babies.
     const isException = text.split(CLAUSE).some((clause) => WITH_FIGURE.test(clause) && !isOther(clause))
-    return isOther(text) ? !isException : isOther(under) && !isSaid(under)
+    return isOther(text)
+      ? !isException
+      : isOther(under.replace(NEWBORN, asked.some((one) => one.test('baby')) ? 'baby' : '$&')) && !isSaid(under)
   })
 }
 
@@ -43,6 +47,19 @@ const SAYS_END = /\b(?:stop\w*|until|till|ends?|ended|no longer|enough|bis|aufh�
 /** True when the question is when to stop, and the text says nothing of an end: its figure is that of the beginning. */
 export function isOfOtherEnd(question: string, text: string): boolean {
   return ASKS_END.test(question) && !SAYS_END.test(text)
+}
+
+const ASKS_KEEPING =
+  /\b(?:keeps?|stored?)\b\s*(?:$|\?|in\b|at\b|for\b|without\b|once\b|after\b)|\b(?:shelf|storage) life\b|\bhaltbar\b|\bh채lt sich\b/iu
+const SAYS_KEEPING =
+  /\b(?:keep\p{L}*|kept|last(?:s|ing)?|stor(?:e|ed|es|age)|shelf|life|fresh|spoil\p{L}*|rancid|use[ds]?(?: up)?|eaten|throw\p{L}*|discard\p{L}*|good for|old|los\p{L}*|haltbar\p{L}*|h채lt|halten|verbrauch\p{L}*|frisch|ranzig)\b/iu
+
+const SAYS_USE =
+  /\b(?:cool|cook|boil|bake|roast|simmer|soak|smoke|heat|rins|press|box|burn|stir|wait|koch|back|brat|k체hl|sp체l|wart)\p{L}*/iu
+
+/** True when the question is how long something keeps, and the text says nothing of keeping: it was cooked or cooled so long. */
+export function isOfOtherUse(question: string, { text, under }: { text: string; under: string }): boolean {
+  return ASKS_KEEPING.test(question) && SAYS_USE.test(text) && !SAYS_KEEPING.test(text) && !SAYS_KEEPING.test(under)
 }
 
 const EXCEPTION = /(?<=^|[.;:]\s)(?:not|never|nicht|nie)\s+(?:for|in|with|to|f체r|bei|mit)(?!\p{L})[^.;]*/giu
