@@ -17,8 +17,6 @@ const GROUPS: readonly (readonly RegExp[])[] = [
   group.split(';').map((words) => new RegExp(`(?<![\\p{L}-])(?:${words.replaceAll(',', '|')})(?![\\p{L}])`, 'iu'))
 )
 
-/** A chapter about newborns is one about babies, too. */
-const NEWBORN = /(?<!\p{L})newborns?(?!\p{L})/giu
 const CLAUSE = /;\s/
 const WITH_FIGURE = /\p{N}|\b(?:half|quarter|one|two|three|four|five|six|ten|never|none)\b/iu
 
@@ -35,9 +33,7 @@ export function isOfOtherCase(question: string, { text, under }: { text: string;
     if (isSaid(text)) return false
     // "20 mg; babies get 10": what stands before the exception is not of babies.
     const isException = text.split(CLAUSE).some((clause) => WITH_FIGURE.test(clause) && !isOther(clause))
-    return isOther(text)
-      ? !isException
-      : isOther(under.replace(NEWBORN, asked.some((one) => one.test('baby')) ? 'baby' : '$&')) && !isSaid(under)
+    return isOther(text) ? !isException : isOther(under) && !isSaid(under)
   })
 }
 

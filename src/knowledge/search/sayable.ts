@@ -29,7 +29,7 @@ export function maySay(wanted: Wanted, one: Read, first: Read): boolean {
 }
 
 /** False when it is of another substance, or its number of another case. */
-export function mayStand(wanted: Wanted, one: Read): boolean {
+function mayStand(wanted: Wanted, one: Read): boolean {
   const { substances } = wanted
   const known = [...substances, ...substancesIn(one.head)]
   const named = substancesIn(one.text)
