@@ -8,6 +8,8 @@ export interface Wanted {
   question: string
   /** The figures it names: what is said with a number must be said of all of them. */
   figures: readonly Figure[]
+  /** Names with a figure, as `channel 5`, which must stand there. */
+  names: readonly RegExp[]
   /** The heaviest first: it must be in what is sent. */
   concepts: readonly Concept[]
   total: number
@@ -61,8 +63,9 @@ export function weightOf(wanted: Wanted, said: readonly Read[], withHead: boolea
 export const holdsAll = (wanted: Wanted, one: Read): boolean => holdOf(wanted, one) > 0
 
 /** 1: its figures themselves, less: ranges they lie in, 0: not all of them. */
-export function holdOf({ figures }: Wanted, { head, text }: Read): number {
+export function holdOf({ figures, names }: Wanted, { head, text }: Read): number {
   if (figures.length === 0) return 1
+  if (!names.every((name) => name.test(text) || name.test(head))) return 0
   const known = figuresOf(`${head}\n${text.replace(MARK, '')}`)
   return Math.min(...figures.map((figure) => holdsFigure(known, figure)))
 }

@@ -17,11 +17,13 @@ import {
   weightOf,
   wordsOf
 } from './evidence.ts'
-import { figuresOf, isFigureWord } from './figures.ts'
+import { figuresOf, isFigureWord, namesWithFigure } from './figures.ts'
+import { languageOf } from './german.ts'
 import type { LexicalRows } from './lexical.ts'
 import { numbersIn } from './numbers.ts'
-import { isOfOtherCase, isOfOtherEnd, isOnlyExcepted } from './qualifiers.ts'
+import { isOnlyExcepted } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
+import { maySay } from './sayable.ts'
 import { placedStatementsOf } from './statements.ts'
 import { TextTable } from './text-table.ts'
 
@@ -35,6 +37,11 @@ export interface Excerpt {
   text: string
   /** The heading it stands under, where that has a word of the question which the text has not. */
   heading?: string
+}
+
+interface Best {
+  excerpt: Excerpt
+  confidence: 'found' | 'perhaps'
 }
 
 /** A text in which an answer is looked for. */
@@ -52,8 +59,6 @@ const BARE_FIGURE = /^\p{N}+$/u
 const WHEN = /\bwhen\b|\bwann\b/i
 /** It asks what to do at all. */
 const STEP = /\bwhat (?:do|should|can|must|to do|now|first)\b|\bfirst\b|\bwas (?:tun|muss|soll|mache)\b|\bzuerst\b/i
-/** Such a sentence is about something that the one before it names. */
-const OF_BEFORE = /^\W*(?:\p{L}+\s+){0,2}(?:it|its|they|them|their|this|these|those|er|ihn|dies\p{L}*)(?!\p{L})/iu
 const MAX_LENGTH = 320
 /** A shorter line without an end is a heading of its own kind, or a cell. */
 const MIN_WORDS = 5
@@ -120,6 +125,7 @@ export class Excerpts {
     return {
       question,
       figures,
+      names: namesWithFigure(question),
       concepts,
       total,
       amountOf: amountOf < 0 ? null : amountOf,
@@ -129,26 +135,31 @@ export class Excerpts {
     }
   }
 
-  /** The statements with the most of the question; of equal ones the first. Null: none may be said. */
-  best(wanted: Wanted, texts: readonly ReadText[]): { excerpt: Excerpt; confidence: 'found' | 'perhaps' } | null {
-    const read = withOwnNumbers(
+  /** Whole sentences, items, rows and cells, of which one is chosen. */
+  #statements(wanted: Wanted, texts: readonly ReadText[]): Read[] {
+    return withOwnNumbers(
       wanted,
       withAskedCells(wanted, this.#read(wanted, texts)).filter(
         (one) => one.text.length <= MAX_LENGTH && isSentence(one)
       )
     )
-    const choices = [...read.keys()].flatMap((at) => choiceAt(wanted, read, at) ?? [])
-    const [first, ...others] = choices
-    if (first === undefined) return null
-    const best = others.reduce((chosen, choice) => (isBetter(choice, chosen) ? choice : chosen), first)
-    const sayable = read.filter((one) => maySay(wanted, one, one))
-    if (isContradicted(wanted, best, sayable)) return null
-    const rivals = nearestOfEach(
-      choices.filter((other) => isRival(wanted, other, best)),
-      best
+  }
+
+  /** The answer in the language of the question comes before one in another. Null: nothing may be said. */
+  best(wanted: Wanted, texts: readonly ReadText[]): Best | null {
+    const isOther = ({ text }: ReadText): boolean => isOfOtherLanguage(wanted, text)
+    const own = this.#bestOf(
+      wanted,
+      texts.filter((one) => !isOther(one))
     )
-    const excerpt = rivals.length === 0 ? best.excerpt : together(wanted, [best, ...rivals], read)
-    return excerpt === null ? null : { excerpt, confidence: best.confidence }
+    if (own?.confidence === 'found') return own
+    const other = inOtherLanguage(wanted, this.#bestOf(wanted, texts.filter(isOther)))
+    return other?.confidence === 'found' ? other : (own ?? other)
+  }
+
+  #bestOf(wanted: Wanted, texts: readonly ReadText[]): Best | null {
+    if (texts.length === 0) return null
+    return bestByWords(wanted, this.#statements(wanted, texts))
   }
 
   /** All statements of a text that may be said alone. */
@@ -183,6 +194,37 @@ export class Excerpts {
   close(): void {
     this.#table.close()
   }
+}
+
+/** The language of neither counts for both: a table, a list of names. */
+function isOfOtherLanguage({ question }: Wanted, text: string): boolean {
+  const [asked, said] = [languageOf(question), languageOf(text)]
+  return asked !== null && said !== null && asked !== said
+}
+
+/**
+ * Another language has words of a question by chance: `Gift` is a present, `Not` says no. Such an answer is not sure, and says no number,
+ * but where the question names a substance, which is called the same.
+ */
+function inOtherLanguage({ substances }: Wanted, best: Best | null): Best | null {
+  if (best === null || substancesIn(best.excerpt.text).some((name) => substances.includes(name))) return best
+  return hasNumber(best.excerpt.text) ? null : { ...best, confidence: 'perhaps' }
+}
+
+/** The statements with the most of the question; of equal ones the first. Null: none may be said. */
+function bestByWords(wanted: Wanted, read: readonly Read[]): Best | null {
+  const choices = [...read.keys()].flatMap((at) => choiceAt(wanted, read, at) ?? [])
+  const [first, ...others] = choices
+  if (first === undefined) return null
+  const best = others.reduce((chosen, choice) => (isBetter(choice, chosen) ? choice : chosen), first)
+  const sayable = read.filter((one) => maySay(wanted, one, one))
+  if (isContradicted(wanted, best, sayable)) return null
+  const rivals = nearestOfEach(
+    choices.filter((other) => isRival(wanted, other, best)),
+    best
+  )
+  const excerpt = rivals.length === 0 ? best.excerpt : together(wanted, [best, ...rivals], read)
+  return excerpt === null ? null : { excerpt, confidence: best.confidence }
 }
 
 const isBetter = (one: Chosen, other: Chosen): boolean =>
@@ -222,8 +264,13 @@ function together(wanted: Wanted, choices: readonly Chosen[], read: readonly Rea
     (one) => one.n === first?.n && one.paragraph === first.paragraph && one.kind === 'prose' && maySay(wanted, one, one)
   )
   if (first === undefined || !isOne || text.length > MAX_LENGTH) return null
+  return excerptOf(wanted, said)
+}
+
+function excerptOf(wanted: Wanted, said: readonly Read[]): Excerpt {
   const heading = neededHeading(wanted, said)
-  return { n: first.n, text, ...(heading === '' ? {} : { heading }) }
+  const text = said.map((one) => one.text).join(' ')
+  return { n: said[0]?.n ?? 0, text, ...(heading === '' ? {} : { heading }) }
 }
 
 function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Chosen | null {
@@ -241,31 +288,6 @@ function choiceAt(wanted: Wanted, read: readonly Read[], from: number): Chosen |
     said.push(next)
   }
   return best
-}
-
-/** Its figures are of what the question names: the same figures, whom and what it is for, the beginning or the end. */
-const isOfThisCase = (wanted: Wanted, one: Read): boolean =>
-  !one.isLoose &&
-  holdsAll(wanted, one) &&
-  !isOfOtherCase(wanted.question, { text: one.text, under: one.head }) &&
-  !isOfOtherEnd(wanted.question, one.text)
-
-/** `first`: the statement it is said after, or itself. A number needs its subject, and something of the question beside it. */
-function maySay(wanted: Wanted, one: Read, first: Read): boolean {
-  const { concepts, amountOf, quantity, substances } = wanted
-  const known = [...substances, ...substancesIn(one.head)]
-  const named = substancesIn(one.text)
-  const isForeign = substances.length > 0 && named.length > 0 && !named.some((name) => known.includes(name))
-  if (isForeign) return false
-  if (!hasNumber(one.text.replace(MARK, ''))) return true
-  if (!isOfThisCase(wanted, one)) return false
-  const isWhole = concepts.every((_, at) => inText(one, at) >= THERE)
-  if (one === first && !isWhole && one.isContinued && OF_BEFORE.test(one.text)) return false
-  const subject = amountOf ?? 0
-  const isOfSubject =
-    inText(one, subject) >= THERE || (named.length === 0 && isThere(first, subject)) || inHead(one, subject) >= THERE
-  const saysSome = wanted.figures.length > 0 || concepts.some((_, at) => inText(one, at) >= THERE)
-  return isOfSubject && (saysSome || (quantity !== null && quantity !== 'number' && hasQuantity(one.text, quantity)))
 }
 
 /** Shares of the question's weight: with the headings, in the words alone, in those of the first statement. */
@@ -295,11 +317,10 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | n
     (isFigure ? 0.35 : 0) + (asksForStep && isTold ? 0.8 : 0) + (soundsLikeAnswer(wanted.question, text) ? 0.2 : 0)
   const late = 0.03 * said.length + 0.0005 * from
   const score = shares.all + 0.5 * shares.own + 0.25 * shares.first + 0.2 * first.score + extra - late
-  const heading = neededHeading(wanted, said)
   const held = Math.max(...said.map((one) => holdOf(wanted, one)))
   const has = wanted.concepts.map((_, at) => said.some((one) => isThere(one, at)))
   return {
-    excerpt: { n: first.n, text, ...(heading === '' ? {} : { heading }) },
+    excerpt: excerptOf(wanted, said),
     confidence,
     score,
     has,

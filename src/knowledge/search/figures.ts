@@ -6,6 +6,10 @@ export interface Figure {
   unit: string | null
 }
 
+/** The figure behind one of these names one of several. */
+const LABELLED =
+  /(?<!\p{L})(channel|kanal|section|abschnitt|paragraph|step|schritt|class|klasse|type|typ|stage|stufe|meldestufe|level|phase|zone|group|gruppe|rule|number|nummer)\s+(\p{N}+)/giu
+
 const UNITS: readonly (readonly [unit: string, spellings: string])[] = [
   ['mg', 'mg milligram milligrams milligramm'],
   ['g', 'g gram grams gramme gramm'],
@@ -64,10 +68,11 @@ export function isFigureWord(word: string): boolean {
   return unit !== undefined && isUnit(unit)
 }
 
+/** The unit that a word spells, the same for all its spellings. */
+export const unitOf = (word: string): string | undefined => UNIT.get(word.toLowerCase())
+
 /** True for a unit in any of its spellings. */
-export function isUnit(word: string): boolean {
-  return UNIT.has(word.toLowerCase())
-}
+export const isUnit = (word: string): boolean => unitOf(word) !== undefined
 
 /** The figures of a text that are written in digits, in order; `spelt`: also those in words before a unit. */
 export function figuresOf(text: string, { spelt: isSpelt = true } = {}): Figure[] {
@@ -93,6 +98,13 @@ export function figuresOf(text: string, { spelt: isSpelt = true } = {}): Figure[
     if (bound === undefined) return { from, to: from, unit: of(unit) }
     return LOW.test(bound) ? { from, to: Infinity, unit: of(unit) } : { from: -Infinity, to: from, unit: of(unit) }
   })
+}
+
+/** Names with their figure, which a text must have as they stand: `channel 5`, not five minutes. */
+export function namesWithFigure(question: string): RegExp[] {
+  return [...question.matchAll(LABELLED)].map(
+    ([, name = '', figure = '']) => new RegExp(`(?<!\\p{L})${name}\\s+${figure}(?![\\p{L}\\p{N}])`, 'iu')
+  )
 }
 
 /** How a text has the figure asked about: 1 the figure itself, less a range with it in between, 0 not at all. */

@@ -45,6 +45,19 @@ export function isOfOtherEnd(question: string, text: string): boolean {
   return ASKS_END.test(question) && !SAYS_END.test(text)
 }
 
+const ASKS_KEEPING =
+  /\b(?:keeps?|stored?)\b\s*(?:$|\?|in\b|at\b|for\b|without\b|once\b|after\b)|\b(?:shelf|storage) life\b|\bhaltbar\b|\bhält sich\b/iu
+const SAYS_KEEPING =
+  /\b(?:keep\p{L}*|kept|last(?:s|ing)?|stor(?:e|ed|es|age)|shelf|life|fresh|spoil\p{L}*|rancid|use[ds]?(?: up)?|eaten|throw\p{L}*|discard\p{L}*|good for|old|los\p{L}*|haltbar\p{L}*|hält|halten|verbrauch\p{L}*|frisch|ranzig)\b/iu
+
+const SAYS_USE =
+  /\b(?:cool|cook|boil|bake|roast|simmer|soak|smoke|heat|rins|press|box|burn|stir|wait|koch|back|brat|kühl|spül|wart)\p{L}*/iu
+
+/** True when the question is how long something keeps, and the text says nothing of keeping: it was cooked or cooled so long. */
+export function isOfOtherUse(question: string, { text, under }: { text: string; under: string }): boolean {
+  return ASKS_KEEPING.test(question) && SAYS_USE.test(text) && !SAYS_KEEPING.test(text) && !SAYS_KEEPING.test(under)
+}
+
 const EXCEPTION = /(?<=^|[.;:]\s)(?:not|never|nicht|nie)\s+(?:for|in|with|to|für|bei|mit)(?!\p{L})[^.;]*/giu
 
 /** True when the word stands in an exception alone: `Not for pregnant goats` gives no figure of pregnant goats. */

@@ -13,7 +13,7 @@ const counted = (units: string, { short = '', without = '' } = {}): RegExp => {
 
 const UNITS = {
   time: counted(
-    'seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|summers?|winters?|nights?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?',
+    'seconds?|minutes?|hours?|days?|weeks?|months?|years?|times(?! (?:its|their|the|as|more|less|larger|on)\\b)|summers?|winters?|nights?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?',
     { short: 'min|s|h|d', without: '|\\bovernight\\b|\\bdays? [\\p{N}]|\\btimes a (?:day|minute|week)' }
   ),
   length: counted(
