@@ -13,29 +13,23 @@ const PATH = '/exercise'
 /** Seconds after which the page of a running exercise is loaded again. */
 const REFRESH_SECONDS = 20
 
-/** The page offers it to begin with: it has whatever a script may have. */
-const EXAMPLE = {
-  title: 'Flood night',
-  injects: [
-    { at: 0, note: 'All stations: check in on the net.' },
-    {
-      at: 1,
-      event: { name: 'river', family: 'weather', region: 'North', severity: 'priority', words: 'Mill River is rising' }
-    },
-    {
-      at: 15,
-      note: 'Bridge team reports.',
-      event: {
-        name: 'river',
-        family: 'weather',
-        region: 'North',
-        severity: 'critical',
-        words: 'Mill River is over the road'
-      }
-    },
-    { at: 30, event: { name: 'river', family: 'weather', region: 'North', words: 'Mill River is falling', ends: true } }
-  ],
-  ends: 35
+/** The page offers it to begin with, in the reader's language: it has whatever a script may have. */
+function exampleOf(t: Translate, region: string): object {
+  const river = { name: 'river', family: 'weather', region }
+  return {
+    title: t('Flood night'),
+    injects: [
+      { at: 0, note: t('All stations: check in on the net.') },
+      { at: 1, event: { ...river, severity: 'priority', words: t('Mill River is rising') } },
+      {
+        at: 15,
+        note: t('Bridge team reports.'),
+        event: { ...river, severity: 'critical', words: t('Mill River is over the road') }
+      },
+      { at: 30, event: { ...river, words: t('Mill River is falling'), ends: true } }
+    ],
+    ends: 35
+  }
 }
 
 /** `GET /exercise`: the scripted exercise that runs or ran last, inject by inject; for the operator to begin and to end one. */
@@ -110,7 +104,8 @@ ${note === null ? null : html`<p class="quiet">${note}</p>`}${words}</li>`
 const TONES: Readonly<Record<InjectState, string>> = {
   ahead: 'off',
   due: 'waiting',
-  given: 'good',
+  // That it was begun proves no text: its own page says what became of it.
+  given: 'off',
   missed: 'bad',
   withdrawn: 'off'
 }
@@ -126,12 +121,13 @@ function stateWord(state: InjectState, t: Translate): string {
   return words[state]
 }
 
-function beginning(isPreview: boolean, { t }: Reader): Html {
+function beginning(isPreview: boolean, { t, context }: Reader): Html {
   if (isPreview) return html`<p>${t('This is a preview: nothing is sent. Run lookout start for that.')}</p>`
+  const region = context.config.current().coverage.areas.find(({ name }) => name !== null)?.name ?? 'North'
   return html`<section class="form" aria-labelledby="begin"><h2 id="begin">${t('Begin an exercise')}</h2>
 <form data-begin>
 <p class="field"><label for="file">${t('File')}</label><input id="file" type="file" accept=".json,application/json"></p>
-<p class="field"><label for="script">${t('Script (JSON)')}</label><textarea id="script" name="script" rows="16" spellcheck="false" required>${JSON.stringify(EXAMPLE, null, 2)}</textarea>
+<p class="field"><label for="script">${t('Script (JSON)')}</label><textarea id="script" name="script" rows="16" spellcheck="false" required>${JSON.stringify(exampleOf(t, region), null, 2)}</textarea>
 <small>${t('Regions are your named areas. Without channels it goes where the matrix sends real warnings.')} <a href="/docs/operator#a-scripted-exercise">${t('How it is written')}</a></small></p>
 <p class="error" role="alert" data-refusal></p>
 <p><button class="primary" disabled>${t('Begin')}</button></p>
