@@ -38,7 +38,7 @@ const corner = (page: Page): Promise<string | null> =>
     const [red, green, blue, alpha] = pen?.getImageData(12, 12, 1, 1).data ?? []
     return alpha === 255 ? [red, green, blue].join() : null
   })
-/** The elements below the head of the page that moved by themselves since they were painted. */
+/** The elements below the head of the page that moved by themselves since they were painted, but for what stands behind an age, which counts on. */
 const moved = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
@@ -47,7 +47,11 @@ const moved = (page: Page): Promise<string[]> =>
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries())
             for (const { node } of (entry as PerformanceEntry & { sources: { node: Node | null }[] }).sources)
-              if (document.getElementById('content')?.contains(node)) nodes.push(node?.nodeName ?? '')
+              if (
+                document.getElementById('content')?.contains(node) &&
+                !node?.parentElement?.querySelector('[data-ago]')
+              )
+                nodes.push(node?.nodeName ?? '')
         }).observe({ type: 'layout-shift', buffered: true })
         requestAnimationFrame(() => setTimeout(() => resolve(nodes), 100))
       })

@@ -269,7 +269,7 @@ t.test('counting shows that it runs, and can be given up', async (t) => {
   t.ok(await page.$('.trial-backtest progress'))
   await page.click('.trial-backtest button')
   await page.waitForSelector('.trial-backtest button.primary')
-  t.equal(await page.$('.trial-backtest progress'), null)
+  await page.waitForFunction(() => document.querySelector('.trial-backtest progress') === null)
   t.equal(await page.$('.trial-backtest .refusal'), null, 'what was given up is no failure')
   t.equal(held.length, 1)
 })
