@@ -49,7 +49,6 @@ export class BackupUpload {
   readonly #o: Options
   readonly #folder: string
   #staged: UploadedBackup | null = null
-  #judging = false
 
   constructor(options: Options) {
     this.#o = options
@@ -82,8 +81,9 @@ export class BackupUpload {
     return this.#staged
   }
 
+  /** Nobody has found out yet what the file is. */
   get judging(): boolean {
-    return this.#judging
+    return this.#staged !== null && this.#staged.facts === null && this.#staged.refused === null
   }
 
   /** Knows again the file that an earlier start has taken in. One that a kill kept from being judged is judged now. */
@@ -91,7 +91,7 @@ export class BackupUpload {
     const value = jsonOr(null, (await textIfThere(this.#note)) ?? '')
     if (!v.is(stagedSchema, value)) return
     this.#staged = value
-    if (value.facts === null && value.refused === null) this.#judgeSoon()
+    if (this.judging) this.#judgeSoon(value)
   }
 
   async discard(): Promise<void> {
@@ -106,32 +106,41 @@ export class BackupUpload {
   async #stage(part: string, { name, size }: Pick<UploadedBackup, 'name' | 'size'>): Promise<void> {
     await this.discard()
     await placeFile(part, this.file)
-    await this.#keep({ name, size, facts: null, refused: null })
-    this.#judgeSoon()
+    const staged = { name, size, facts: null, refused: null }
+    await this.#keep(staged)
+    this.#judgeSoon(staged)
   }
 
+  /** A verdict is told once the next start knows it too; one that could not be stored is told all the same. */
   async #keep(staged: UploadedBackup): Promise<void> {
-    this.#staged = staged
-    await writeFileAtomic(this.#note, `${JSON.stringify(staged)}\n`, { mode: 0o600 })
-  }
-
-  #judgeSoon(): void {
-    this.#judging = true
-    this.#judge()
-      .catch((error: unknown) => this.#o.log.error({ err: error }, 'what was found out about a backup was not stored'))
-      .finally(() => (this.#judging = false))
-  }
-
-  async #judge(): Promise<void> {
-    const staged = this.#staged
-    if (staged === null) return
     try {
-      await this.#keep({ ...staged, facts: await this.#o.judge(this.file), refused: null })
+      await writeFileAtomic(this.#note, `${JSON.stringify(staged)}\n`, { mode: 0o600 })
+    } finally {
+      this.#staged = staged
+    }
+  }
+
+  #judgeSoon(staged: UploadedBackup): void {
+    this.#judge(staged).catch((error: unknown) =>
+      this.#o.log.error({ err: error }, 'what was found out about a backup was not stored')
+    )
+  }
+
+  async #judge(staged: UploadedBackup): Promise<void> {
+    const verdict = await this.#verdict()
+    // Another upload has taken its place meanwhile, and has a verdict of its own.
+    if (this.#staged !== staged) return
+    // A file that is no backup only takes room.
+    if (verdict.refused !== null) await rm(this.file, { force: true })
+    await this.#keep({ ...staged, ...verdict })
+  }
+
+  async #verdict(): Promise<Pick<UploadedBackup, 'facts' | 'refused'>> {
+    try {
+      return { facts: await this.#o.judge(this.file), refused: null }
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      // A file that is no backup only takes room.
-      await rm(this.file, { force: true })
-      await this.#keep({ ...staged, facts: null, refused: reasonOf(error) })
+      if (!(error instanceof AppError)) this.#o.log.error({ err: error }, 'a backup could not be looked at')
+      return { facts: null, refused: reasonOf(error) }
     }
   }
 }

@@ -134,13 +134,15 @@ export class Backups implements BackupPort {
 
   async restoreUploaded(): Promise<void> {
     this.#refuseWhileReading()
+    this.#refuseWhileJudging()
     const facts = this.#upload.staged?.facts ?? null
-    if (facts === null) throw new AppError('missing', because('backup_none_uploaded'))
+    if (facts === null) throw new AppError('not-found', because('backup_none_uploaded'))
     this.#read({ file: this.#upload.file }, facts.stamp)
   }
 
   async discardUploaded(): Promise<void> {
     this.#refuseWhileReading()
+    this.#refuseWhileJudging()
     await this.#upload.discard()
   }
 
@@ -158,6 +160,10 @@ export class Backups implements BackupPort {
   /** @throws AppError `conflict` */
   #refuseWhileReading(): void {
     if (this.#busy || this.#restore !== null) throw new AppError('conflict', because('backup_running'))
+  }
+
+  #refuseWhileJudging(): void {
+    if (this.#upload.judging) throw new AppError('conflict', because('backup_looked_at'))
   }
 
   #read(from: RestoreWish['from'], stamp: string): void {

@@ -217,7 +217,7 @@ t.test('what is no backup, is cut off, damaged or of a newer release is refused,
   await wait(0)
   const file = await fileOf(backups)
   await t.rejects(upload(backups, Buffer.alloc(9000, 1)), { code: 'unsupported', message: /no backup/ })
-  await t.rejects(backups.restoreUploaded(), { code: 'missing' })
+  await t.rejects(backups.restoreUploaded(), { code: 'not-found' })
   await upload(backups, file.subarray(0, file.length - 1024 - 600))
   t.match(backups.state().uploaded, { facts: null, refused: { code: 'backup_file_cut_off' } })
   t.notOk(existsSync(join(data, 'restore.upload/backup.tar')), 'it takes no room')
@@ -258,6 +258,8 @@ t.test('a kill before it was looked at, or while it is read in, costs nothing bu
   })
   t.teardown(() => again.close())
   await again.open()
+  await t.rejects(again.restoreUploaded(), { code: 'conflict', message: /still being looked at/ })
+  await t.rejects(again.discardUploaded(), { code: 'conflict' })
   await eventually('it was looked at', () => !again.state().judging)
   t.notOk(existsSync(join(data, 'restore.new')), 'what was half read in is gone')
   t.match(again.state().uploaded, { facts: { files: 2 } })
@@ -272,4 +274,37 @@ t.test('there is room for one upload: a new one takes the place of one that was 
   await t.rejects(backups.uploads.get(id), { code: 'not-found' })
   const huge = 2 ** 50
   await t.rejects(backups.uploads.create(huge, { filename: 'c.tar' }), { code: 'no-space' })
+})
+
+t.test('what was found out about one upload is not told of the one that has taken its place', async (t) => {
+  const verdicts: ((stamp: string) => void)[] = []
+  const first = world(t, { every: 'off' })
+  const backups = new Backups({
+    dataFolder: first.data,
+    version: '1.0.0',
+    config: () => first.config,
+    clock: first.clock,
+    log: createLog({ level: 'fatal', destination: { write: () => undefined } }),
+    sticks: [],
+    onReady: () => undefined,
+    judge: () =>
+      new Promise((resolve) =>
+        verdicts.push((stamp) => resolve({ stamp, made_by: '', made_at: '', files: 1, bytes: 1 }))
+      )
+  })
+  t.teardown(() => backups.close())
+  first.backups.beginFile()
+  await first.wait(0)
+  const file = await fileOf(first.backups)
+  for (const _ of [1, 2]) {
+    const { id } = await backups.uploads.create(file.length, { filename: 'x.tar' })
+    await backups.uploads.append(id, 0, Readable.from([file]))
+  }
+  await eventually('both are looked at', () => verdicts.length === 2)
+  verdicts[0]?.('old')
+  await new Promise((resolve) => setImmediate(resolve))
+  t.ok(backups.state().judging, 'the second has no verdict yet')
+  verdicts[1]?.('new')
+  await eventually('it was looked at', () => !backups.state().judging)
+  t.match(backups.state().uploaded, { facts: { stamp: 'new' } })
 })

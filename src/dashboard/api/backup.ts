@@ -183,7 +183,11 @@ export const backupRoutes = (services: Services): Route[] => [
     about:
       'No body. A backup comes by `POST /api/backup/uploads` (tus). Every file of it is read in beside the data and compared with its hash; nothing is replaced before all of it is whole. It takes its place at the next start, which follows by itself where something starts the program: `GET /api/backup` tells. What was here is kept in `before-restore-…` of the data folder.',
     done: [202, 'Begun'],
-    refuses: { 404: 'None was uploaded', 409: 'One is being made or read in', 503: 'A preview changes nothing' },
+    refuses: {
+      404: 'None was uploaded',
+      409: 'One is being made, looked at or read in',
+      503: 'A preview changes nothing'
+    },
     answer: answerSchema,
     handle: async ({ identity }) =>
       jsonSaid(answerOf(await restoreUploaded(services.context, identity)), { status: 202 })

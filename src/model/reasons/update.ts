@@ -27,6 +27,7 @@ export const UPDATE_CODES = {
   backup_file_cut_off: {},
   backup_file_odd: { path: 'text' },
   backup_none_uploaded: {},
+  backup_looked_at: {},
   audit_backup_downloaded: { stamp: 'text' },
   handbook_missing: {},
   restore_newer: { made_by: 'text' },

@@ -106,6 +106,10 @@ export const UPDATE_SENTENCES = {
     en: 'no backup was uploaded that could be put back: upload one first',
     de: 'es wurde keine Sicherung hochgeladen, die sich zurückspielen ließe: Laden Sie zuerst eine hoch'
   },
+  backup_looked_at: {
+    en: 'the backup is still being looked at: wait until the page says what it is',
+    de: 'die Sicherung wird noch geprüft: warten Sie, bis die Seite sagt, was sie ist'
+  },
   audit_backup_downloaded: {
     en: 'The backup {stamp} was downloaded.',
     de: 'Die Sicherung {stamp} wurde heruntergeladen.'
