@@ -1,4 +1,4 @@
-import { type Alarm, AS_PACKETS } from '../../model/alarm.ts'
+import { type Alarm, AS_PACKETS, isAlertPacket } from '../../model/alarm.ts'
 import { isReminder } from '../../model/content.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { MtAlert } from '../routing/alarm-settings.ts'
@@ -57,6 +57,15 @@ export class Alarms {
       )
       .get(channelKey, now - DAY_MS)
     return Number(row?.['n'] ?? 0)
+  }
+
+  /**
+   * The time until the radio takes this message as an alert packet, where it waits for that: one beside a text, or one that is given
+   * again. Dropped by the firmware, its id would be lost for the whole session. Milliseconds.
+   */
+  waitMs({ content: { kind }, attempts, alarm, nextPart }: Delivery, radio: string, now: number): number {
+    const waits = kind === 'alert_packet' || (attempts > 0 && isAlertPacket(alarm, nextPart))
+    return waits ? this.gapMs(radio, now) : 0
   }
 
   /** The time until this radio takes an alert packet again. Milliseconds. */

@@ -226,18 +226,13 @@ export class RadioQueue implements Loop {
     const ring = alarms.of(due, radio.description.id, now)
     const text = rung(parts[due.nextPart] ?? '', ring.alarm, due.nextPart)
     const cost = airtime.costOf(due, text)
-    const pause = Math.max(this.#pace.leastWait(cost, now), this.#alertGap(due, now))
+    const pause = Math.max(this.#pace.leastWait(cost, now), alarms.waitMs(due, this.radio, now))
     if (pause > 0) return this.#later(pause)
     const wait = whyWait(due, { radio, airtime, cost, replyShare: this.#o.replyShare(), now })
     if (wait === null) return this.#transmitting(due, parts, { text, cost, ring })
     if (due.reason !== wait.reason) outbox.apply(due.id, 'wait', wait)
     // A graver one may become due meanwhile.
     return this.#later(Math.min(wait.ms, (waiting.nextDueAfter(this.network, now) ?? Number.POSITIVE_INFINITY) - now))
-  }
-
-  /** The time until the radio takes the alert packet that stands beside a text; nothing graver waits for it. */
-  #alertGap({ content }: Delivery, now: number): number {
-    return content.kind === 'alert_packet' ? this.#o.alarms.gapMs(this.radio, now) : 0
   }
 
   /** An alert packet must not ring for what its channel was told something newer of. */

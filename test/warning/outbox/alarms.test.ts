@@ -185,6 +185,21 @@ t.test('a kill while the text flies: it is offered again as the same packet, and
   t.equal(second.deliveries().filter(({ path }) => path === 'alert_packet').length, 1)
 })
 
+t.test('instead: a kill while it flies: it is given again when the firmware takes an alert packet again', async (t) => {
+  const databasePath = join(t.testdir(), 'lookout.db')
+  const first = await opened(t, { packet: 'instead' }, { databasePath })
+  first.mt.setFault({ silentNext: 'discarded' })
+  await first.post({ id: 'a', severity: 'immediate' })
+  const second = await first.restart({
+    between: () => rewriteRows(databasePath, "UPDATE deliveries SET state = 'transmitting' WHERE id = 1")
+  })
+  await second.run(5)
+  t.same(onAir(second), [], 'within 10 s it would be dropped without a word')
+  await second.run(5)
+  t.same(onAir(second), ['3 alert'])
+  t.equal(rows(second)[0], 'matrix 3 heard')
+})
+
 t.test('over the wire a Meshtastic node sends both, and each is proved by the repeat of a neighbour', async (t) => {
   const { radio, node, clock, close } = await bench()
   const config = withMatrix({ fire: { North: { mt: 1 } } }, { mt_alert: { packet: 'beside', bell: true } })
