@@ -420,3 +420,7 @@ t.test('a style sheet costs what its length does, whatever is escaped or left op
   t.equal(rewriteCss('url(  x\\ y.png  )', same), 'url("x y.png")')
   t.equal(rewriteCss('url(a b)', same), 'url(a b)', 'no address holds a blank')
 })
+
+t.test('a link with a bad escape in its host leads nowhere, though URL.canParse takes it', async (t) => {
+  t.equal(cleanAddress('//b.exampleß%90.0001Ea9/%90.0001Ea/^', new URL('https://a.example/f/')), null)
+})

@@ -14,8 +14,8 @@ const NO_PAGE =
 /** An address as it is asked for: no fragment, no parameters that track. Null for what is not archived: other protocols, traps. */
 export function cleanAddress(text: string, base: URL): URL | null {
   const trimmed = text.trim()
-  if (trimmed.length > MAX_URL || !URL.canParse(trimmed, base.href)) return null
-  const url = new URL(trimmed, base.href)
+  const url = trimmed.length > MAX_URL ? null : parsed(trimmed, base)
+  if (url === null) return null
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '') return null
   url.hash = ''
   url.pathname = url.pathname.replace(/;jsessionid=[^/]*/gi, '')
@@ -23,6 +23,16 @@ export function cleanAddress(text: string, base: URL): URL | null {
   for (const name of names) if (TRACKING.test(name)) url.searchParams.delete(name)
   if (url.href.length > MAX_URL || [...url.searchParams].length > MAX_PARAMETERS) return null
   return url.pathname.split('/').length > MAX_SEGMENTS ? null : url
+}
+
+/** `URL.canParse` is not enough: of some hosts with a bad escape it says yes, and the constructor throws. */
+function parsed(text: string, base: URL): URL | null {
+  try {
+    return new URL(text, base.href)
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
 }
 
 /**
