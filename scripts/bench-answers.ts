@@ -90,6 +90,11 @@ async function half(
       Math.min(100, Math.round(plain + TARGETS.more))
     ),
     atLeast(`${name}: the fact in the best answer`, share(sums.answered), '%', TARGETS.answered),
+    {
+      what: `${name}: the fact in the best answer or in the passage shown for one`,
+      value: share(sums.shown),
+      unit: '%'
+    },
     atLeast(`${name}: the fact in the radio text, 140 bytes`, share(sums.radio.short), '%', TARGETS.radio),
     atLeast(`${name}: the fact in the radio text, 200 bytes`, share(sums.radio.long), '%', TARGETS.radio),
     { what: `${name}: found, perhaps, not found`, value: counts(sums), unit: '' },

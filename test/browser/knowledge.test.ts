@@ -500,6 +500,21 @@ t.test('in the running program a dropped file becomes a document that is found a
   )
   t.notMatch(await textOf(page, 'main'), /No answer/, 'a sentence that was found is an answer')
   await screenshot(page, 'search-real-1440')
+  await page.goto(`${running.url}/search?q=${encodeURIComponent('which copper kettle should boil water')}`)
+  await waitForText(page, 'main', /Answer this from the documents/)
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll('button'))
+      if (button.textContent === 'Answer this from the documents') button.click()
+  })
+  await waitForText(
+    page,
+    'main',
+    /No answer: not found; nearest: Safe water.*Nearest passage not an answer.*Boil water for one full minute.*It may be about something else/
+  )
+  await screenshot(page, 'search-nearest-1440')
+  await page.setViewport({ width: 360, height: 740 })
+  await screenshot(page, 'search-nearest-360')
+  await page.setViewport({ width: 1440, height: 900 })
   await follow(page, '.results .cited a')
   t.match(await textOf(page, '#p'), /Boil water for one full minute/)
   t.ok(await page.$('mark'), 'the words of the question are marked')

@@ -14,7 +14,7 @@ export interface AskerOptions {
   /** The best passages, best first. */
   passages: (query: AskQuery) => Promise<AskPassage[]>
   model: () => LanguageModel | null
-  excerpts: Pick<Excerpts, 'wanted' | 'best' | 'sayable'>
+  excerpts: Pick<Excerpts, 'wanted' | 'best' | 'nearest' | 'sayable'>
   answerMs?: number
 }
 
@@ -69,7 +69,10 @@ export class Asker {
   }
 
   /** An answer of the model in which the rarest word of the question is missing is none, however well it reads. */
-  #told({ answer, reason, citations }: Answer, quoted: Quoted): Answer & Pick<AskAnswer, 'excerpt' | 'confidence'> {
+  #told(
+    { answer, reason, citations }: Answer,
+    quoted: Quoted
+  ): Answer & Pick<AskAnswer, 'excerpt' | 'nearest' | 'confidence'> {
     const { wanted, excerpt, confidence, passages } = quoted
     const said = excerpt === null ? {} : { excerpt }
     const isBacked = wanted === null || this.#isBacked({ answer, citations }, { ...quoted, wanted })
@@ -77,11 +80,11 @@ export class Asker {
     if (answer !== null && isBacked)
       return { answer, citations, confidence: confidence === 'found' ? 'found' : 'perhaps', ...said }
     const [nearest] = passages
-    const why =
-      wanted !== null && excerpt === null && nearest !== undefined
-        ? because('not_found_nearest', { title: nearest.title, page: nearest.page })
-        : (reason ?? because('passages_do_not_answer'))
-    return { answer: null, reason: why, citations: [], confidence, ...said }
+    if (wanted === null || excerpt !== null || nearest === undefined)
+      return { answer: null, reason: reason ?? because('passages_do_not_answer'), citations: [], confidence, ...said }
+    const why = because('not_found_nearest', { title: nearest.title, page: nearest.page })
+    const words = this.#o.excerpts.nearest(wanted, nearest)
+    return { answer: null, reason: why, citations: [], confidence, ...(words === null ? {} : { nearest: words }) }
   }
 
   /** Each of its numbers must stand in a sentence or an item, of those it cites, that could be said by itself. */

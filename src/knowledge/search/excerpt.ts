@@ -20,6 +20,7 @@ import {
 import { figuresOf, isFigureWord, namesWithFigure } from './figures.ts'
 import { languageOf } from './german.ts'
 import type { LexicalRows } from './lexical.ts'
+import { type Nearest, nearestOf } from './nearest.ts'
 import { numbersIn } from './numbers.ts'
 import { isOnlyExcepted } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
@@ -160,6 +161,11 @@ export class Excerpts {
   #bestOf(wanted: Wanted, texts: readonly ReadText[]): Best | null {
     if (texts.length === 0) return null
     return bestByWords(wanted, this.#statements(wanted, texts))
+  }
+
+  /** Words of a text that may be read in their place, where none may be said. */
+  nearest(wanted: Wanted, text: ReadText): Nearest | null {
+    return nearestOf(wanted, this.#read(wanted, [text]))
   }
 
   /** All statements of a text that may be said alone. */

@@ -1,6 +1,7 @@
 import type { Reason } from '../../model/reason.ts'
 import type { Badge } from '../catalogue/document.ts'
 import type { Confidence, Excerpt } from './excerpt.ts'
+import type { Nearest } from './nearest.ts'
 import type { ModelCount } from './ports.ts'
 
 /** A question to the search, already checked. */
@@ -110,6 +111,8 @@ export interface AskAnswer {
   confidence: Confidence
   /** The words of a passage that answer it; absent when none may be said. */
   excerpt?: Excerpt
+  /** No answer: what stands in the first passage around most of the question. Only where nothing else is said. */
+  nearest?: Nearest
   /** The model that has written it. */
   model?: string
   citations: (Citation & { n: number })[]

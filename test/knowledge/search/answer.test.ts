@@ -132,7 +132,7 @@ t.test('without passages, without a model, or when it fails: no answer, and why'
 })
 
 /** As of "How?". */
-const NOTHING_TELLING = { wanted: () => null, best: () => null, sayable: () => [] }
+const NOTHING_TELLING = { wanted: () => null, best: () => null, nearest: () => null, sayable: () => [] }
 
 function passage(n: number): AskPassage {
   return {

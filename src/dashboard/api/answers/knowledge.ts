@@ -155,6 +155,7 @@ export const askAnswer = v.object({
   reason: v.exactOptional(text),
   confidence: v.picklist(['found', 'perhaps', 'not_found']),
   excerpt: v.exactOptional(v.object({ n: number, text, heading: v.exactOptional(text) })),
+  nearest: v.exactOptional(v.object({ n: number, text, heading: v.exactOptional(text) })),
   model: v.exactOptional(text),
   citations: v.array(v.object({ n: number, ...citation })),
   passages: v.array(v.object({ n: number, ...found, heading: text, text }))

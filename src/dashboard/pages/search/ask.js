@@ -42,12 +42,15 @@ export function showAsk(root, question) {
 
 /** @param {{ given: AskAnswer }} props */
 function Answer({ given }) {
-  const { answer, confidence, reason, model, citations, excerpt, passages } = given
+  const { answer, confidence, reason, model, citations, excerpt, nearest, passages } = given
   const quoted = passages.find(({ n }) => n === excerpt?.n)
   if (answer === null && quoted !== undefined)
     return html`<${Quote} excerpt=${excerpt} confidence=${confidence} citation=${quoted.citation} />
       <p class="quiet">${t('These are the words of the document. Check what you act on.')}</p>`
-  if (answer === null) return html`<p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
+  const near = passages.find(({ n }) => n === nearest?.n)
+  if (answer === null)
+    return html`<p class="banner note">${t('No answer:')} ${reason ?? ''}</p>
+      ${near === undefined ? null : html`<${Nearest} nearest=${nearest} citation=${near.citation} />`}`
   const parts = answer.split(/(\[\d{1,2}\])/)
   return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Answer')} <small>${CONFIDENCE[confidence]()}</small></h2>
     <p class="prose">${parts.map((part) => marked(part, citations))}</p>
@@ -67,6 +70,14 @@ function Quote({ excerpt, confidence, citation }) {
   return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('From the documents')} <small>${CONFIDENCE[confidence]()}</small></h2>
     <blockquote class="prose">${excerpt.heading === undefined ? null : html`<strong>${excerpt.heading}</strong><br />`}${excerpt.text}</blockquote>
     <p class="cited"><a href=${citation.url}>${citation.text}</a></p></section>`
+}
+
+/** @param {{ nearest: NonNullable<AskAnswer['nearest']>, citation: { text: string, url: string } }} props */
+function Nearest({ nearest, citation }) {
+  return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Nearest passage')} <small>${t('not an answer')}</small></h2>
+    <blockquote class="prose">${nearest.heading === undefined ? null : html`<strong>${nearest.heading}</strong><br />`}${nearest.text}</blockquote>
+    <p class="cited"><a href=${citation.url}>${citation.text}</a></p></section>
+    <p class="quiet">${t('It may be about something else. Read it in its place before you act on it.')}</p>`
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Sums {
   recall: number
   /** The fact is in the best answer. */
   answered: number
+  /** The fact is in the best answer, or in the passage shown where there is none. */
+  shown: number
   /** The fact is in the radio text of 140, of 200 bytes. */
   radio: { short: number; long: number }
   found: number
@@ -94,6 +96,7 @@ export async function judged(
     questions: questions.length,
     recall: 0,
     answered: 0,
+    shown: 0,
     radio: { short: 0, long: 0 },
     found: 0,
     perhaps: 0,
@@ -103,10 +106,11 @@ export async function judged(
     const [q, , pattern] = labelled
     const fact = new RegExp(pattern, 'i')
     const said = await ask(q)
-    const { passages, excerpt } = said.answer
+    const { passages, excerpt, nearest } = said.answer
     if (passages.slice(0, 5).some((passage) => isGold(library, labelled, passage))) sums.recall++
     const isRight = fact.test(excerpt?.text ?? '')
     if (isRight) sums.answered++
+    if (fact.test(excerpt?.text ?? nearest?.text ?? '')) sums.shown++
     const confidence = confidenceOf(said.answer)
     if (confidence === 'found') sums.found++
     if (confidence === 'perhaps') sums.perhaps++
