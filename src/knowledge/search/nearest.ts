@@ -5,7 +5,7 @@ import { isOfKind, type Read, type Wanted, weightOf } from './evidence.ts'
 const MAX_LENGTH = 600
 /** With less of the question it is about something else. */
 const LEAST = 0.25
-/** What a figure of the kind asked for is worth beside the weight of the question. */
+/** A figure of the kind asked for is worth so much beside the weight of the question. */
 const OF_KIND = 0.35
 const SOUNDS_SO = 0.2
 
@@ -41,7 +41,7 @@ function worthOf(wanted: Wanted, one: Read): number {
   return share / wanted.total + (isFigure ? OF_KIND : 0) + (soundsLikeAnswer(wanted.question, one.text) ? SOUNDS_SO : 0)
 }
 
-/** What follows tells more than what stands before it: two statements behind for one in front, as far as there is room. */
+/** Two statements behind it for one in front, as far as there is room: the text that follows tells more. */
 function around(read: readonly Read[], at: number): [number, number] {
   const place = (one: Read | undefined): string => [...(one?.headings ?? []), one?.lead].join('\n')
   const own = place(read[at])
