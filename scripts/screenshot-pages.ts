@@ -16,7 +16,7 @@ export interface Subject {
   prepare?: (page: Page, stage: Stage) => Promise<void>
 }
 
-export const THEMES = ['light', 'dark', 'night'] as const
+export const THEMES = ['light', 'dark', 'night', 'sunlight'] as const
 export const WIDTHS = [360, 768, 1440] as const
 export const LANGUAGES = ['en', 'de'] as const
 export type Theme = (typeof THEMES)[number]
@@ -166,7 +166,7 @@ export async function wear(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => {
     document.documentElement.dataset['theme'] = name
     const meta = document.querySelector('meta[name=color-scheme]')
-    meta?.setAttribute('content', name === 'light' ? 'light' : 'dark')
+    meta?.setAttribute('content', name === 'light' || name === 'sunlight' ? 'light' : 'dark')
   }, theme)
 }
 

@@ -32,6 +32,7 @@ const HELP = `npm run screenshots [-- options]: every page in every look, into a
   --theme NAME     only ${THEMES.join(', ')}
   --language CODE  only ${LANGUAGES.join(', ')}
   --only TEXT      only pictures whose name (page-world-width-theme-language) contains this
+  --cover          only so many that each page shows in each of its worlds every width, theme and language once
   --list           the names, and no picture
   --out FOLDER     another folder
   --accept         draws the dozen of test/browser/pictures.test.ts anew instead: what they show now is what they shall show
@@ -40,7 +41,7 @@ const many = { type: 'string', multiple: true } as const
 const { values } = parseArgs({
   options: {
     ...{ page: many, world: many, width: many, theme: many, language: many, only: many },
-    ...{ list: { type: 'boolean' }, help: { type: 'boolean' }, out: { type: 'string' }, accept: { type: 'boolean' } }
+    ...{ list: { type: 'boolean' }, cover: { type: 'boolean' }, help: { type: 'boolean' }, out: { type: 'string' }, accept: { type: 'boolean' } }
   }
 })
 const OUT = values.out ?? join(import.meta.dirname, '../artifacts/pages')
@@ -74,7 +75,8 @@ function shots(): Shot[] {
       )
     )
   )
-  return all.filter(
+  const looks = values.cover ? covering(all) : all
+  return looks.filter(
     ({ subject, state, width, theme, language, name }) =>
       wanted(values.page, subject.name) &&
       wanted(values.world, state) &&
@@ -83,6 +85,25 @@ function shots(): Shot[] {
       wanted(values.language, language) &&
       (values.only === undefined || values.only.some((text) => name.includes(text)))
   )
+}
+
+/**
+ * Of each page in each of its states one picture a width, in another theme and language each time; which go together differs from state to state.
+ * Sunlight, which sets colours as light does, is worn once a page, on a phone.
+ */
+function covering(all: readonly Shot[]): Shot[] {
+  const turns = THEMES.length - 1
+  const pages = [...grouped(all, ({ subject, state }) => `${subject.name} ${state}`).values()]
+  const seen = new Set<Subject>()
+  return pages.flatMap((shots, nth) => {
+    const of = (width: number, theme: string, language: number): Shot[] =>
+      shots.filter((shot) => shot.width === width && shot.theme === theme && shot.language === LANGUAGES[language % 2])
+    const inTurn = WIDTHS.flatMap((width, n) => of(width, THEMES[(n + nth) % turns] ?? '', n + nth))
+    const [subject] = shots.map((shot) => shot.subject)
+    if (subject === undefined || seen.has(subject)) return inTurn
+    seen.add(subject)
+    return [...inTurn, ...of(WIDTHS[0], 'sunlight', nth)]
+  })
 }
 
 async function shoot(page: Page, { name, theme, width }: Shot): Promise<void> {

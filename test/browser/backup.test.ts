@@ -44,12 +44,14 @@ t.test('from the first steps a backup is put back by uploading its file from a p
   const started = await startLookout(t, t.testdir({}), { args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })
   const watched = await openPage(t, { base: started.url, width: 360 })
   if (watched === null) return
-  const { page } = watched
+  const { page, errors, requests } = watched
   await page.goto(`${started.url}/first-run`)
   await Promise.all([page.waitForNavigation(), page.click('a[href="/backup#back"]')])
   const input = (await page.waitForSelector('#uploader input[type=file]')) as ElementHandle<HTMLInputElement>
   await input.uploadFile(file)
   await page.waitForSelector('button[value="restore-uploaded"]', { timeout: 90_000 })
+  const asked = requests.filter((url) => url.includes('/api/upload/'))
+  t.same([errors, asked], [[], []], 'nobody asks what became of a document that it is not')
   await checkPage(t, { base: started.url, path: '/backup', name: 'backup-uploaded' })
   const said = await page.$eval('main', (main) => main.innerText)
   for (const words of ['lookout-backup-2026-11-27T12-00-00Z.tar', 'by release 0.0.0-old', 'all of them in it'])

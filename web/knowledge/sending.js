@@ -36,6 +36,8 @@ export class Sending {
   refusal = signal(/** @type {Refusal | null} */ (null))
   status = signal(/** @type {Status | null} */ (null))
   hash = ''
+  /** Where the station tells what becomes of it; empty where nothing more happens to it. */
+  statusUrl = ''
   #stop = new AbortController()
   #file
   #category
@@ -92,6 +94,7 @@ export class Sending {
         }
       )
       this.hash = answer.getResponseHeader('Upload-Hash') ?? ''
+      this.statusUrl = answer.getResponseHeader('Upload-Status-Url') ?? ''
       this.state.value = 'here'
     } catch (error) {
       this.#failed(error)
@@ -134,7 +137,7 @@ export class Sendings {
   /** @type {Set<() => void>} */
   #impatient = new Set()
 
-  /** @param {{ path: string, over: readonly string[], onArrival?: () => void }} target `over`: statuses after which nothing more happens */
+  /** @param {{ path: string, over?: readonly string[], onArrival?: () => void }} target `over`: statuses after which nothing more happens */
   constructor(target) {
     this.#target = target
     onLive(['knowledge', 'reset'], () => {
@@ -172,7 +175,7 @@ export class Sendings {
         this.#running--
         if (one.state.peek() === 'here') {
           this.#target.onArrival?.()
-          if (one.hash !== '') void this.#watch(one)
+          if (one.statusUrl !== '') void this.#watch(one)
         }
         this.#next()
       })
@@ -183,9 +186,9 @@ export class Sendings {
   async #watch(/** @type {Sending} */ one) {
     for (let wait = FIRST_LOOK_MS; this.list.peek().includes(one); wait = Math.min(wait * 1.5, LAST_LOOK_MS)) {
       try {
-        const { body } = await get(`/api/upload/${one.hash}/status`)
+        const { body } = await get(one.statusUrl)
         one.status.value = body
-        if (this.#target.over.includes(body.status)) return
+        if (this.#target.over?.includes(body.status)) return
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         // Deleted meanwhile; anything else passes.

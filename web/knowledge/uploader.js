@@ -1,7 +1,7 @@
 // The part of the page where files are given: by hand, by key, or dropped onto it.
 import { language, t } from '../lib/i18n.js'
 import { bytesText, duration } from '../shared/times.js'
-import { html, signal, useEffect, useSignal } from '../vendor/ui.js'
+import { html, render, signal, useEffect, useSignal } from '../vendor/ui.js'
 import { Sendings } from './sending.js'
 import { forget, unfinished } from './tus.js'
 
@@ -10,17 +10,25 @@ import { forget, unfinished } from './tus.js'
  * @typedef {object} UploadTarget where files go
  * @property {string} path of the route that takes them
  * @property {string} accept what a file chooser shows
- * @property {boolean} categories whether somebody may name a category
- * @property {readonly string[]} over statuses after which nothing more happens
- * @property {(props: { one: Sending }) => any} standing tells what became of a file that has arrived
+ * @property {boolean} [categories] whether somebody may name a category
+ * @property {readonly string[]} [over] statuses after which nothing more happens, where the station tells of more than the arrival
+ * @property {(props: { one: Sending }) => any} [standing] tells what became of a file that has arrived
  * @property {() => void} [onArrival]
  */
 
 /** Counts what changes the list of unfinished uploads. */
 const changes = signal(0)
 
+/** Takes the place of the form that works without a script, where the page has one. @param {UploadTarget} target */
+export function mountUploader(target) {
+  const root = document.getElementById('uploader')
+  if (root === null) return
+  root.replaceChildren()
+  render(html`<${Uploader} target=${target} />`, root)
+}
+
 /** @param {{ target: UploadTarget }} props */
-export function Uploader({ target }) {
+function Uploader({ target }) {
   const category = useSignal('')
   const over = useSignal(false)
   const sendings = useSendings(target)
@@ -128,8 +136,12 @@ function Line({ one, sendings, target }) {
     here: []
   }
   return html`<li data-state=${state}><p><span class="name">${one.name}</span> <small>${bytesText(one.size, language)}</small></p>
-    ${state === 'here' ? html`<${target.standing} one=${one} />` : html`<${Way} one=${one} />`}
+    ${state === 'here' ? html`<${target.standing ?? Arrived} one=${one} />` : html`<${Way} one=${one} />`}
     <p class="act-line">${buttons[state]}</p></li>`
+}
+
+function Arrived() {
+  return html`<p><strong class="state good">${t('It has arrived.')}</strong></p>`
 }
 
 /** The way of the bytes to the station. @param {{ one: Sending }} props */

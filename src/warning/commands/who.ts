@@ -36,7 +36,10 @@ export interface PlacedNode {
   heardAt: number | null
 }
 
-/** The nodes of which a place is known, the one heard last first. What two radios hear is one node, where it said it is last. */
+/**
+ * The nodes of which a place is known, the one heard last first. What two radios hear is one node, where it said it is last; ids of the two
+ * networks never look alike.
+ */
 export function placedNodes(nodes: readonly MeshNode[]): PlacedNode[] {
   const byId = new Map<string, PlacedNode>()
   for (const node of nodes) {
@@ -45,16 +48,17 @@ export function placedNodes(nodes: readonly MeshNode[]): PlacedNode[] {
     const heardAt = latest(node.lastHeardAt, known?.heardAt ?? null)
     const position = known === undefined || known.at < node.position.at ? node.position : known
     const { lat, lon, at } = position
-    byId.set(node.id, { id: node.id, name: nameOf(node), lat, lon, at, heardAt })
+    byId.set(node.id, { id: node.id, name: nameOf(node) || (known?.name ?? ''), lat, lon, at, heardAt })
   }
-  return [...byId.values()].sort((a, b) => (b.heardAt ?? b.at) - (a.heardAt ?? a.at))
+  const named = [...byId.values()].map((node) => ({ ...node, name: node.name || node.id }))
+  return named.sort((a, b) => (b.heardAt ?? b.at) - (a.heardAt ?? a.at))
 }
 
 function latest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
 
-/** Nodes whose position lies inside of an area, the newest position first. */
+/** Nodes whose position lies inside of an area, the newest position first. Each counts once, however many radios hear it. */
 export interface PeopleInside {
   nodes: { name: string; at: number }[]
   /** Nodes of which a position is known, and of which none is. */
@@ -68,12 +72,12 @@ export function peopleInside(
   nodes: readonly MeshNode[],
   area: { covers: (lat: number, lon: number) => boolean; whole: boolean }
 ): PeopleInside {
-  const placed = nodes.flatMap((node) => (node.position == null ? [] : [{ name: nameOf(node), ...node.position }]))
+  const placed = placedNodes(nodes)
   const inside = placed.filter(({ lat, lon }) => area.covers(lat, lon)).sort((a, b) => b.at - a.at)
   return {
     nodes: inside.map(({ name, at }) => ({ name, at })),
     placed: placed.length,
-    untold: nodes.length - placed.length,
+    untold: new Set(nodes.map(({ id }) => id)).size - placed.length,
     whole: area.whole
   }
 }
@@ -87,9 +91,7 @@ function listed(names: readonly string[], room: number): string {
   return ''
 }
 
-function nameOf({ id, name }: MeshNode): string {
-  return sanitise(name).trim() || id
-}
+const nameOf = ({ name }: MeshNode): string => sanitise(name).trim()
 
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / MINUTE_MS))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { placedNodes } from '../../../src/warning/commands/who.ts'
+import { peopleInside, placedNodes } from '../../../src/warning/commands/who.ts'
 import type { MeshNode, NodePosition } from '../../../src/warning/radios/radio.ts'
 import { asks } from '../../helpers/asks.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
@@ -80,5 +80,33 @@ t.test('what two radios hear is one node, where it said it is last, heard when e
   const nameless = { id: '!00000002', name: '!00000002', lat: 1, lon: 2, at: START - MINUTE, heardAt: null }
   t.same(placedNodes([silent, old, fresh, node('!3', 'Nowhere', null)]), [bert, nameless])
   t.same(placedNodes([fresh, old]), [bert])
+  t.end()
+})
+
+t.test(
+  'a node that two radios hear is one person inside, by the place it told last and by the name that either knows',
+  (t) => {
+    const old = node('!00000001', 'Bert', { lat: 43.5, lon: -116.5, at: START - 9 * MINUTE })
+    const fresh = node('!00000001', '', { lat: 43.6, lon: -116.6, at: START })
+    const east = { covers: (_lat: number, lon: number) => lon > -116.55, whole: true }
+    const everywhere = { covers: () => true, whole: true }
+    const bert = { name: 'Bert', at: START }
+    for (const heard of [
+      [old, fresh],
+      [fresh, old]
+    ]) {
+      t.same(peopleInside(heard, everywhere), { nodes: [bert], placed: 1, untold: 0, whole: true })
+      t.same(peopleInside(heard, east).nodes, [], 'it was here, and has told since that it is elsewhere')
+    }
+    t.end()
+  }
+)
+
+t.test('a node that told its place to one of two radios is not counted among those that told none', (t) => {
+  const placed = node('!00000001', 'Bert', { lat: 43.5, lon: -116.5, at: START })
+  const unplaced = node('!00000001', 'Bert', null)
+  const silent = [node('!00000002', 'Anna', null), node('!00000002', 'Anna', null)]
+  const found = peopleInside([unplaced, placed, ...silent], { covers: () => true, whole: true })
+  t.same([found.nodes.length, found.placed, found.untold], [1, 1, 1])
   t.end()
 })

@@ -1,32 +1,24 @@
 // The library: archives come in, are switched on and off, and are followed while they are read.
 import '/static/lib/shell.js'
-import { Uploader } from '/static/knowledge/uploader.js'
+import { mountUploader } from '/static/knowledge/uploader.js'
 import { follow, reloadSoon } from '/static/lib/follow.js'
 import { t } from '/static/lib/i18n.js'
 import { stayOnPage } from '/static/library/forms.js'
 import { watchMoving } from '/static/library/moving.js'
-import { html, render } from '/static/vendor/ui.js'
+import { html } from '/static/vendor/ui.js'
 
 const PARTS = ['content', 'as-of']
 
-const root = document.getElementById('uploader')
-if (root !== null) {
-  /** @type {import('/static/knowledge/uploader.js').UploadTarget} */
-  const target = {
-    path: '/api/library/uploads',
-    accept: '.zim',
-    categories: false,
-    over: [],
-    standing: () =>
-      html`<p><strong class="state good">${t('It has arrived.')}</strong> ${t('It appears in the list once it has been looked at.')}</p>`,
-    onArrival: () => {
-      // It is looked at in another process: a moment later it is there.
-      for (const wait of [500, 2500, 6000, 12_000]) setTimeout(reloadSoon, wait)
-    }
+mountUploader({
+  path: '/api/library/uploads',
+  accept: '.zim',
+  standing: () =>
+    html`<p><strong class="state good">${t('It has arrived.')}</strong> ${t('It appears in the list once it has been looked at.')}</p>`,
+  onArrival: () => {
+    // It is looked at in another process: a moment later it is there.
+    for (const wait of [500, 2500, 6000, 12_000]) setTimeout(reloadSoon, wait)
   }
-  root.replaceChildren()
-  render(html`<${Uploader} target=${target} />`, root)
-}
+})
 
 stayOnPage(PARTS)
 watchMoving('content')

@@ -1,21 +1,6 @@
 // The page of updates: a bundle is uploaded in pieces that survive a lost connection. Everything else works without this.
 import '/static/lib/shell.js'
-import { Uploader } from '/static/knowledge/uploader.js'
-import { t } from '/static/lib/i18n.js'
-import { html, render } from '/static/vendor/ui.js'
+import { mountUploader } from '/static/knowledge/uploader.js'
 
-const root = document.getElementById('uploader')
-if (root !== null) {
-  /** @type {import('/static/knowledge/uploader.js').UploadTarget} */
-  const target = {
-    path: '/api/update/uploads',
-    accept: '.xz',
-    categories: false,
-    over: [],
-    standing: () => html`<p><strong class="state good">${t('It has arrived.')}</strong></p>`,
-    // The station makes the page that says how it was judged.
-    onArrival: () => location.reload()
-  }
-  root.replaceChildren()
-  render(html`<${Uploader} target=${target} />`, root)
-}
+// The station makes the page that says how it was judged.
+mountUploader({ path: '/api/update/uploads', accept: '.xz', onArrival: () => location.reload() })
