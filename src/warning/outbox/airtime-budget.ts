@@ -46,11 +46,13 @@ export class AirtimeBudget {
 
   /**
    * 0 when a text of this cost may go now, else how long until it may. Answers to people never delay `critical` and above: their
-   * airtime is not counted against those.
+   * airtime is not counted against those. A drill, however grave it plays, leaves half of the hour to what is real.
    */
-  waitMs(costMs: number, severity: Severity, now: number): number {
-    const budget = budgetMs({ dutyCycle: this.#description.modem.dutyCycle, severity })
-    const overlooked = isAtLeast(severity, 'critical') ? this.repliesMs(now) : 0
+  waitMs(costMs: number, severity: Severity | 'drill', now: number): number {
+    const { dutyCycle } = this.#description.modem
+    const isDrill = severity === 'drill'
+    const budget = isDrill ? budgetMs({ dutyCycle, severity: 'immediate' }) / 2 : budgetMs({ dutyCycle, severity })
+    const overlooked = !isDrill && isAtLeast(severity, 'critical') ? this.repliesMs(now) : 0
     return waitFor(this.#ledger.fitsAt(now, costMs, budget + overlooked), now)
   }
 

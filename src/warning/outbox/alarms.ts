@@ -1,7 +1,9 @@
 import { type Alarm, AS_PACKETS, isAlertPacket } from '../../model/alarm.ts'
 import { isReminder } from '../../model/content.ts'
+import { DRILL_CATEGORY } from '../../model/event.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { MtAlert } from '../routing/alarm-settings.ts'
+import { IS_DRILL, IS_NO_DRILL } from './content-sql.ts'
 import type { Delivery } from './delivery.ts'
 
 const DAY_MS = 86_400_000
@@ -33,7 +35,7 @@ export class Alarms {
 
   /** Answers for the attempt that is due: of a message that was handed over before, what was fixed then. */
   of(delivery: Delivery, radio: string, now: number): AlarmAnswer {
-    const { content, transport, direct, severity, channelKey, attempts, alarm } = delivery
+    const { content, transport, direct, severity, category, channelKey, attempts, alarm } = delivery
     if (attempts > 0 || alarm !== null) return { alarm, why: null }
     // It rings by itself: its words are those of the text, without a bell.
     if (content.kind === 'alert_packet') return { alarm: 'packet', why: null }
@@ -42,18 +44,18 @@ export class Alarms {
     if (isReminder(content)) return SILENT
     const { packet, bell, per_day: most } = this.#settings()
     if (packet === 'off' && !bell) return SILENT
-    if (this.used(channelKey, now) >= most) return { alarm: null, why: 'capped' }
+    if (this.#used(channelKey, category === DRILL_CATEGORY, now) >= most) return { alarm: null, why: 'capped' }
     // A warning waits for no other: what cannot leave as an alert packet now leaves as text.
     if (packet === 'instead' && this.gapMs(radio, now) > 0) return { alarm: alarmOf('off', bell), why: 'close' }
     return { alarm: alarmOf(packet, bell), why: null }
   }
 
-  /** Messages of the channel that rang in the last 24 hours. */
-  used(channelKey: string, now: number): number {
+  /** Messages of the channel that rang in the last 24 hours: of drills, or of what was real, which no drill keeps from ringing. */
+  #used(channelKey: string, drills: boolean, now: number): number {
     const row = this.#db
       .sql(
         `SELECT count(*) AS n FROM deliveries INDEXED BY deliveries_alarm
-         WHERE alarm IS NOT NULL AND alarm <> 'packet' AND channel_key = ? AND first_sent_at > ?`
+         WHERE alarm IS NOT NULL AND alarm <> 'packet' AND channel_key = ? AND first_sent_at > ? AND ${drills ? IS_DRILL : IS_NO_DRILL}`
       )
       .get(channelKey, now - DAY_MS)
     return Number(row?.['n'] ?? 0)
@@ -88,12 +90,12 @@ export interface RangOn {
   count: number
 }
 
-/** The channels on which messages rang in the last 24 hours; there are eight. */
+/** The channels on which messages rang in the last 24 hours, drills apart; there are eight. */
 export function rangOn(db: Database, now: number): RangOn[] {
   return db
     .sql(
       `SELECT channel, count(*) AS n FROM deliveries INDEXED BY deliveries_alarm
-       WHERE alarm IS NOT NULL AND alarm <> 'packet' AND first_sent_at > ? GROUP BY channel ORDER BY channel`
+       WHERE alarm IS NOT NULL AND alarm <> 'packet' AND first_sent_at > ? AND ${IS_NO_DRILL} GROUP BY channel ORDER BY channel`
     )
     .all(now - DAY_MS)
     .map((row) => ({ channel: String(row['channel']), count: Number(row['n']) }))

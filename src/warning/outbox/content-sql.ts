@@ -7,6 +7,7 @@ import {
   type MessageKind,
   type MessagePath
 } from '../../model/content.ts'
+import { DRILL_CATEGORY } from '../../model/event.ts'
 
 /** The table of kinds as SQL. The name of a table ends in a dot. */
 type Table = '' | `${'c' | 'd' | 'm' | 'n'}.`
@@ -23,6 +24,10 @@ export const isNoDigest = (table: Table = ''): string => `${table}path NOT IN ($
 
 export const IS_REPLY = `path = '${REPLY}'`
 export const IS_NO_REPLY = `path <> '${REPLY}'`
+
+/** It speaks of a drill that the station made. */
+export const IS_DRILL = `category = '${DRILL_CATEGORY}'`
+export const IS_NO_DRILL = `category <> '${DRILL_CATEGORY}'`
 
 /** It is held while notifications are off, and its failure is one of the station. */
 export const IS_NOTIFICATION = `path NOT IN (${pathsOf(CONTENT_KINDS.filter((kind) => !CONTENT_TRAITS[kind].notifies))})`

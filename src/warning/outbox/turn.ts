@@ -1,6 +1,7 @@
 import { isComposed, isOfOneEvent } from '../../model/content.ts'
+import { DRILL_CATEGORY } from '../../model/event.ts'
 import { because, type Reason } from '../../model/reason.ts'
-import { isAtLeast } from '../../model/severity.ts'
+import { isAtLeast, type Severity } from '../../model/severity.ts'
 import type { Radio, SendOutcome } from '../radios/radio.ts'
 import { closing, mayResend, toldAs } from './again.ts'
 import { LIMIT_SHARE } from './airtime.ts'
@@ -68,12 +69,13 @@ interface WaitInput {
 
 /** The reason why a message must not go now although it is its turn, and when to look again; null when it may. */
 export function whyWait(
-  { severity, direct, content }: Delivery,
+  { severity: told, category, direct, content }: Delivery,
   { radio, airtime, cost, replyShare, now }: WaitInput
 ): { reason: string; step: Reason; ms: number } | null {
-  const { id, modem } = radio.description
-  const details = radio.details?.() ?? null
-  const busy = details?.channelUtilization ?? 0
+  // However grave a drill plays: it gives way like what is routine.
+  const severity = category === DRILL_CATEGORY ? 'routine' : told
+  const { id } = radio.description
+  const busy = radio.details?.()?.channelUtilization ?? 0
   const held = busy >= BUSY.crowded ? !isAtLeast(severity, 'critical') : busy >= BUSY.polite && severity === 'routine'
   if (held && !direct) {
     const step = because('channel_busy', { radio: id, percent: Math.round(busy * 100) })
@@ -83,11 +85,20 @@ export function whyWait(
     const ms = airtime.replyWaitMs(cost, replyShare, now)
     if (ms > 0) return { reason: 'airtime', step: because('reply_airtime_spent', { radio: id }), ms }
   }
-  const overlooked = isAtLeast(severity, 'critical') ? airtime.repliesMs(now) / HOUR_MS : 0
-  const used = (details?.airUtilization ?? 0) - overlooked
-  const spent = used >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
-  const ms = spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
+  const ms = airtimeWaitMs(category === DRILL_CATEGORY ? 'drill' : severity, { radio, airtime, cost, now })
   return ms === 0 ? null : { reason: 'airtime', step: because('airtime_spent', { radio: id }), ms }
+}
+
+/** The time until the hour has room, by our own count and by what the radio says. Milliseconds. */
+function airtimeWaitMs(
+  severity: Severity | 'drill',
+  { radio, airtime, cost, now }: Omit<WaitInput, 'replyShare'>
+): number {
+  const isGrave = severity !== 'drill' && isAtLeast(severity, 'critical')
+  const overlooked = isGrave ? airtime.repliesMs(now) / HOUR_MS : 0
+  const used = (radio.details?.()?.airUtilization ?? 0) - overlooked
+  const spent = used >= radio.description.modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
+  return spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
 }
 
 /** After as many refusals running a message below `critical` is given up, and a graver one may go by the other network too. */

@@ -5,7 +5,7 @@ import { severityRank } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { closing, mayResend, toldAs } from './again.ts'
-import { IS_NO_REPLY, IS_NOTIFICATION, IS_REPLY } from './content-sql.ts'
+import { IS_DRILL, IS_NO_DRILL, IS_NO_REPLY, IS_NOTIFICATION, IS_REPLY } from './content-sql.ts'
 import { type Delivery, type DeliveryTransport, deliveryFromRow, isOnHold } from './delivery.ts'
 import type { ToldFromMemory } from './memory-copy.ts'
 import type { Outbox } from './outbox.ts'
@@ -23,11 +23,14 @@ const SWITCHED_OFF = 'notifications_off'
 const CLOCK_SLACK_MS = 60_000
 /** Nothing waits longer than this for its next try: what is due later was put off while the clock was wrong. */
 const LONGEST_WAIT_MS = 3_600_000
-/** An answer that begins now is on the air, and its pause not over, when what waits for its last pieces is due this soon. */
+/** A text that begins now is on the air, and its pause not over, when what waits for its last pieces is due this soon. */
 const GRAVE_SOON_MS = 15_000
-const REPLY_MAY_GO = `${IS_REPLY} AND NOT EXISTS (
+const NOTHING_GRAVE_SOON = `NOT EXISTS (
   SELECT 1 FROM deliveries AS grave INDEXED BY deliveries_queued WHERE grave.transport = ?1 AND grave.state = 'queued'
-  AND grave.rank >= ${severityRank('critical')} AND grave.due_at <= ?2 + ${GRAVE_SOON_MS})`
+  AND grave.${IS_NO_DRILL} AND grave.rank >= ${severityRank('critical')} AND grave.due_at <= ?2 + ${GRAVE_SOON_MS})`
+const WARNS = `${IS_NO_REPLY} AND ${IS_NO_DRILL}`
+const DRILL_MAY_GO = `${IS_NO_REPLY} AND ${IS_DRILL} AND ${NOTHING_GRAVE_SOON}`
+const REPLY_MAY_GO = `${IS_REPLY} AND ${NOTHING_GRAVE_SOON}`
 /** States in which a row has told something by being on the air. */
 const ON_AIR = "('sent', 'heard', 'delivered', 'unconfirmed')"
 
@@ -44,11 +47,12 @@ export class Waiting {
   }
 
   /**
-   * The row whose turn it is: highest severity first, then the oldest; answers to people when nothing else is due, and nothing grave
-   * is about to be. Null when there is none.
+   * The row whose turn it is: highest severity first, then the oldest; drills, however grave they play, when nothing real is due, answers
+   * to people when nothing else is, and neither while something grave is about to be. Null when there is none.
    */
   next(transport: DeliveryTransport, now: number): Delivery | null {
-    const row = this.#due(IS_NO_REPLY, transport, now) ?? this.#due(REPLY_MAY_GO, transport, now)
+    const due = (which: string): Row | undefined => this.#due(which, transport, now)
+    const row = due(WARNS) ?? due(DRILL_MAY_GO) ?? due(REPLY_MAY_GO)
     return row === undefined ? null : deliveryFromRow(row)
   }
 

@@ -101,6 +101,21 @@ t.test(
   }
 )
 
+t.test('a drill rings, and takes no ring from what is real, nor what is real from it', async (t) => {
+  const s = await opened(t, { bell: true, per_day: 2 })
+  const drill = { category: 'drill', severity: 'immediate', data: { drill: true } }
+  for (const id of ['d1', 'd2', 'd3']) {
+    await s.post({ ...drill, id })
+    await s.run(60)
+  }
+  t.same(onAir(s), ['3 text bell', '3 text bell', '3 text'])
+  for (const id of ['a', 'b', 'c']) {
+    await s.post({ id, severity: 'immediate' })
+    await s.run(60)
+  }
+  t.same(onAir(s).slice(3), ['3 text bell', '3 text bell', '3 text'])
+})
+
 t.test('alert packets of a radio are 10 s apart, as the firmware drops closer ones without a word', async (t) => {
   const s = await opened(t, { packet: 'beside' })
   await s.post({ id: 'a', severity: 'immediate', regions: ['North', 'South', 'West'] })

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { AirtimeBudget } from '../../../src/warning/outbox/airtime-budget.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { mtModem } from '../../../src/warning/radios/modem.ts'
 import type { RadioDescription } from '../../../src/warning/radios/radio.ts'
+import { SimulatedMt } from '../../../src/warning/radios/simulated-mt.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
 const START = Date.UTC(2026, 5, 1)
@@ -50,6 +52,29 @@ t.test('the airtime of answers delays nothing critical or immediate', async (t) 
   t.ok(budget.waitMs(25_700, 'critical', START) > 0, 'and not a second more')
   budget.spend(START, 76_000)
   t.equal(budget.waitMs(0, 'immediate', START), 0)
+})
+
+t.test('drills of immediate danger leave half of the hour to what is real', async (t) => {
+  const clock = new VirtualClock(START)
+  const radio = new SimulatedMt({ id: 'mt', clock, modem: EU.modem, nodeName: 'LOOK', random: () => 0.5 })
+  await radio.connect()
+  const s = await station(t, { config, clock, radios: [radio] })
+  for (let n = 0; n < 100; n++) {
+    const title = `Dam ${n} breaks`.padEnd(120, '.')
+    await s.post({
+      id: `d${n}`,
+      category: 'drill',
+      severity: 'immediate',
+      data: { drill: true, exercise: 'Dams' },
+      title
+    })
+    await s.run(20)
+  }
+  const spent = (): number => new AirtimeBudget(s.core.storage.db, EU, clock.now()).summary(clock.now()).used_seconds
+  t.ok(spent() > 120 && spent() <= 126, `${spent()} of 252 s`)
+  await s.post({ id: 'a', severity: 'critical', title: 'Pine Fire' })
+  await s.run(60)
+  t.match(radio.airLog.at(-1)?.text, /Pine Fire/)
 })
 
 t.test('an answer goes when nothing else is due, also what came after it', async (t) => {
