@@ -1,10 +1,14 @@
 /** Boots an image of scripts/build-image in an emulated board and says what came of it. docs/decisions/0040-the-image.md. */
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { BOOT_AT, Board, chance, HOST_SEEN, makeCard, nameOf, STATION_NAME } from './image-board.ts'
+import { post, postAll, ROUTES, settings, tokenOf } from './image-events.ts'
+import { makeTools, phonesIn } from './image-phones.ts'
+import { quietServices, watchRest } from './image-rest.ts'
 
 const HELP = `node --import=tsx scripts/boot-image.ts FOLDER [options]: boots FOLDER/lookout.img in QEMU (-M virt, Cortex-A53)
 
@@ -14,113 +18,37 @@ const HELP = `node --import=tsx scripts/boot-image.ts FOLDER [options]: boots FO
   --seed N       of those moments (1)
   --limit S      seconds until a start counts as failed (1800)
   --log FOLDER   write every write of the card down there, for scripts/image-cuts.ts
+  --phones       two phones join the hotspot by the pass phrase of the set-up file and look around
+  --events N     an operator posts N events and renames the station, and FOLDER/acks.ndjson notes when each was acknowledged; needs --log
+  --rest N       then, after five minutes, what is written in N minutes at rest; with --log by file too
+  --services     meanwhile five warning services are asked that have nothing new
   --keep         keep the card and the console log
 
 A copy of the image is made as large as a card of 4 GB, with a filled-in lookout-setup.txt; the image stays as it is.
 Needs: qemu-system-arm mtools. stdout: JSON with the figures. exit codes: 0 as it should be · 1 not
 `
 
-const CARD_BYTES = 4_000_000_000
-/** Where scripts/image-layout begins the boot partition. */
-const BOOT_AT = '@@4M'
-const SETUP =
-  'name = Emulated Hill\r\ncountry = US\r\nplace = Boise, Idaho\r\nareas = Ada, Idaho\r\nwifi name = auto\r\nspeed = 5\r\n'
-const WORDS =
-  'root=LABEL=lookout-root ro rootwait net.ifnames=0 console=ttyAMA0 panic=10 systemd.debug_shell=ttyAMA0 modules_load=mac80211_hwsim'
-/** An emulated board on a busy machine may take 14 s, the watchdog's, for a step, and more than 90 s to find its card. */
-const PATIENT = 'systemd.watchdog_sec=0 systemd.default_device_timeout_sec=900'
+/** A radio that is not there: what is to be sent waits. */
+const NO_RADIO = `${HOST_SEEN}:4`
+const WIFI = { ssid: 'Hill Station', passphrase: 'quiet owl & co' }
+const setupOf = (wifi: string): string =>
+  [
+    'name = ',
+    'country = US',
+    'place = Boise, Idaho',
+    'areas = Ada, Idaho',
+    `${wifi}`,
+    `meshtastic = ${NO_RADIO}`,
+    'speed = 5',
+    ''
+  ]
+    .join('\r\n')
+    .replace('name = ', `name = ${STATION_NAME}`)
+const SETUP = setupOf('wifi name = auto')
+const SETUP_FOR_PHONES = setupOf(`wifi name = ${WIFI.ssid}\r\nwifi passphrase = ${WIFI.passphrase}`)
 
-interface Options {
-  folder: string
-  memory: number
-  port: number
-  limit: number
-  /** A folder for base.img and log.img. */
-  log: string | undefined
-}
-
-/** An emulated board with its card in it. */
-class Board {
-  readonly #o: Options
-  readonly #card: string
-  #qemu: ChildProcessWithoutNullStreams | null = null
-  console = ''
-
-  constructor(card: string, options: Options) {
-    this.#card = card
-    this.#o = options
-  }
-
-  start(): void {
-    const { folder, memory, port, log } = this.#o
-    const qemu = spawn('qemu-system-aarch64', [
-      ...['-M', 'virt', '-cpu', 'cortex-a53', '-smp', '2', '-m', String(memory), '-display', 'none', '-no-reboot'],
-      ...['-kernel', join(folder, 'vmlinuz'), '-initrd', join(folder, 'initrd.img'), '-append', `${WORDS} ${PATIENT}`],
-      ...driveOf(this.#card, log),
-      ...['-device', 'virtio-blk-pci,drive=card', '-device', 'virtio-rng-pci'],
-      ...['-netdev', `user,id=cable,hostfwd=tcp:127.0.0.1:${port}-:8080`],
-      ...['-device', 'virtio-net-pci,netdev=cable,romfile=', '-monitor', 'none', '-serial', 'stdio']
-    ])
-    for (const stream of [qemu.stdout, qemu.stderr])
-      stream.on('data', (bytes: Buffer) => {
-        this.console += bytes.toString('latin1')
-        appendFileSync(`${this.#card}.console`, bytes)
-      })
-    this.#qemu = qemu
-  }
-
-  /** Seconds until the station answers. @throws Error when it does not within the limit, with the end of the console */
-  async healthy(): Promise<number> {
-    const { port, limit } = this.#o
-    const begun = performance.now()
-    const seconds = (): number => (performance.now() - begun) / 1000
-    while (seconds() < limit) {
-      if (this.#qemu?.exitCode !== null) break
-      const answer = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(
-        (error: unknown) => {
-          if (error instanceof Error) return null
-          throw error
-        }
-      )
-      if (answer?.ok === true) return Math.round(seconds())
-      await answer?.body?.cancel()
-      await pause(500)
-    }
-    throw new Error(`no answer within ${Math.round(seconds())} s; the console ended:\n${this.console.slice(-4000)}`)
-  }
-
-  /** The output of a command, by the shell on the serial console. */
-  async ask(command: string): Promise<string> {
-    const mark = `mark${Math.random().toString(36).slice(2)}`
-    const from = this.console.length
-    // The marks in two parts: the terminal repeats what is typed.
-    this.#qemu?.stdin.write(`\necho ${mark}"-begin"; ( ${command} ) 2>&1; echo ${mark}"-end"\n`)
-    const lines = (): string[] => this.console.slice(from).split(/\r*\n/)
-    for (let tries = 0; tries < 1500 && !lines().includes(`${mark}-end`); tries++) await pause(200)
-    const all = lines()
-    return all
-      .slice(all.indexOf(`${mark}-begin`) + 1, all.indexOf(`${mark}-end`))
-      .join('\n')
-      .trim()
-  }
-
-  /** The power is cut: nothing of it is asked. */
-  async cut(): Promise<void> {
-    const qemu = this.#qemu
-    if (qemu === null || qemu.exitCode !== null) return
-    const gone = new Promise((done) => qemu.once('exit', done))
-    qemu.kill('SIGKILL')
-    await gone
-  }
-}
-
-/** With a log, QEMU notes each write and flush before it makes it: docs/decisions/0053. */
-function driveOf(card: string, log: string | undefined): string[] {
-  if (log === undefined) return ['-drive', `file=${card},if=none,id=card,format=raw,cache=writeback`]
-  const logged = `driver=blklogwrites,node-name=card,file=raw,log.driver=file,log.filename=${join(log, 'log.img')},log-sector-size=512`
-  const file = ['-blockdev', `driver=file,node-name=file,filename=${card}`]
-  return [...file, '-blockdev', 'driver=raw,node-name=raw,file=file', '-blockdev', logged]
-}
+/** Of a start that is over. */
+const SETTLED_MS = 5 * 60_000
 
 const COMMANDS = {
   // The kernel pretends two Wi-Fi chips; NetworkManager and wpa_supplicant do not know.
@@ -143,37 +71,10 @@ function faultsOf(found: Readonly<Record<string, string>>, name: string, report:
   if (found['hotspot'] !== 'on') faults.push(`the hotspot is ${found['hotspot']}`)
   if (found['root'] !== 'ro') faults.push(`the root is ${found['root']}`)
   if (!(Number(found['data_mb']) > 2000)) faults.push(`the data partition has ${found['data_mb']} MB of a card of 4 GB`)
-  if (name !== 'Emulated Hill') faults.push(`lookout-setup.txt was not taken: the station is called ${name}`)
-  for (const words of ['Claim code: ', 'Emulated Hill', 'speed', 'Lookout-'])
+  if (!name.startsWith(STATION_NAME)) faults.push(`lookout-setup.txt was not taken: the station is called ${name}`)
+  for (const words of ['Claim code: ', STATION_NAME, 'speed'])
     if (!report.includes(words)) faults.push(`lookout.txt has no "${words}"`)
   return faults
-}
-
-async function nameOf(port: number): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/first-run`)
-  const { station } = (await answer.json()) as { station?: { name?: string } }
-  return station?.name ?? ''
-}
-
-function makeCard(folder: string, work: string): string {
-  const card = join(work, 'card.img')
-  execFileSync('cp', ['--sparse=always', join(folder, 'lookout.img'), card])
-  truncateSync(card, CARD_BYTES)
-  const setup = join(work, 'lookout-setup.txt')
-  writeFileSync(setup, SETUP)
-  execFileSync('mcopy', ['-o', '-i', `${card}${BOOT_AT}`, setup, '::lookout-setup.txt'])
-  return card
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 /** Cuts the power while it runs or starts; answers the seconds of each start after. */
@@ -197,29 +98,90 @@ async function cutOften(
   return starts
 }
 
-/** The figures of a first start and of those after cuts, and whatever is not as it should be. */
-async function boot(
-  card: string,
+interface Stages {
+  kills: number
+  seed: number
+  phones: boolean
+  events: number
+  /** Minutes. */
+  rest: number
+  services: boolean
+  log: string | undefined
+}
+
+/** What somebody does with the station once it is up: the figures of it, and whatever is not as it should be. */
+async function used(board: Board, card: string, stages: Stages): Promise<{ figures: object; faults: string[] }> {
+  const figures: Record<string, unknown> = {}
+  const faults: string[] = []
+  const { phones, events, rest, services, log } = stages
+  if (!phones && events === 0 && !services && rest === 0) return { figures, faults }
+  const token = await tokenOf(board)
+  if (phones) {
+    const seen = await phonesIn(board, await post(board, token, 0))
+    figures['phones'] = seen.figures
+    faults.push(...seen.faults)
+    console.error(JSON.stringify(seen, null, 1))
+  }
+  if (events > 0 && log !== undefined) {
+    await settings(board, token, ROUTES)
+    await postAll(board, token, { count: events, log })
+    figures['events'] = events
+  }
+  if (rest > 0) figures['rest'] = await rested(board, { token, services, minutes: rest, log, card })
+  return { figures, faults }
+}
+
+/** What is written at rest, when the start has been over for a while. */
+async function rested(
   board: Board,
-  { port }: Options,
-  kills: { kills: number; seed: number }
+  {
+    token,
+    services,
+    ...watch
+  }: { token: string; services: boolean; minutes: number; log: string | undefined; card: string }
 ): Promise<object> {
+  const quiet = services ? await quietServices() : null
+  try {
+    const contact = { '/station/contact': 'hill@example.org' }
+    if (quiet !== null) await settings(board, token, { ...contact, '/sources': quiet.sources })
+    await pause(SETTLED_MS)
+    return await watchRest(board, watch)
+  } finally {
+    quiet?.server.closeAllConnections()
+    quiet?.server.close()
+  }
+}
+
+/** The figures of a first start and of those after cuts, and whatever is not as it should be. */
+async function boot(card: string, board: Board, stages: Stages): Promise<object> {
   board.start()
   const firstStart = await board.healthy()
+  console.error(`answers after ${firstStart} s`)
   // The report and the code on the console follow the answer.
   await pause(20_000)
   const found: Record<string, string> = {}
   for (const [name, command] of Object.entries(COMMANDS)) found[name] = await board.ask(command)
+  console.error(JSON.stringify(found))
   await board.ask('sync')
-  const starts = await cutOften(board, { ...kills, up: firstStart })
-  const name = await nameOf(port)
+  const use = await used(board, card, stages)
+  const starts = await cutOften(board, { ...stages, up: firstStart })
+  const name = await nameOf(board)
   await board.cut()
   const report = execFileSync('mtype', ['-i', `${card}${BOOT_AT}`, '::lookout.txt'], { encoding: 'utf8' })
   console.error(report)
-  const faults = faultsOf(found, name, report)
+  const faults = [...faultsOf(found, name, report), ...use.faults]
   if (!board.console.includes('Claim code: ')) faults.push('no claim code on the console')
   process.exitCode = faults.length === 0 ? 0 : 1
-  return { first_start_s: firstStart, ...found, starts_s: starts, faults }
+  return { first_start_s: firstStart, ...found, ...use.figures, starts_s: starts, faults }
+}
+
+/** The card before the start, and an empty log. */
+function beginLog(log: string, card: string): void {
+  mkdirSync(log, { recursive: true })
+  execFileSync('cp', ['--sparse=always', card, join(log, 'base.img')])
+  // A log goes on from an earlier one only by mistake.
+  writeFileSync(join(log, 'log.img'), '')
+  if (existsSync(join(log, 'acks.ndjson'))) rmSync(join(log, 'acks.ndjson'))
 }
 
 async function main(): Promise<void> {
@@ -232,12 +194,16 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: '1' },
       limit: { type: 'string', default: '1800' },
       log: { type: 'string' },
+      phones: { type: 'boolean', default: false },
+      events: { type: 'string', default: '0' },
+      rest: { type: 'string', default: '0' },
+      services: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' }
     }
   })
   const [folder] = positionals
-  if (values.help || folder === undefined) {
+  if (values.help || folder === undefined || (values.events !== '0' && values.log === undefined)) {
     console.log(HELP)
     process.exitCode = values.help ? 0 : 2
     return
@@ -245,18 +211,17 @@ async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'boot-image-'))
   const [memory, port, limit] = [Number(values.memory), Number(values.port), Number(values.limit)]
   const log = values.log === undefined ? undefined : resolve(values.log)
-  const options = { folder: resolve(folder), memory, port, limit, log }
-  const card = makeCard(options.folder, work)
-  if (log !== undefined) {
-    mkdirSync(log, { recursive: true })
-    execFileSync('cp', ['--sparse=always', card, join(log, 'base.img')])
-    // A log goes on from an earlier one only by mistake.
-    writeFileSync(join(log, 'log.img'), '')
+  const stages: Stages = {
+    ...{ kills: Number(values.kills), seed: Number(values.seed), phones: values.phones, events: Number(values.events) },
+    ...{ rest: Number(values.rest), services: values.services, log }
   }
-  const board = new Board(card, options)
+  const image = resolve(folder)
+  const card = makeCard(image, work, values.phones ? SETUP_FOR_PHONES : SETUP)
+  if (log !== undefined) beginLog(log, card)
+  const tools = values.phones ? makeTools(work, WIFI) : undefined
+  const board = new Board(card, { folder: image, memory, port, limit, log, tools })
   try {
-    const kills = { kills: Number(values.kills), seed: Number(values.seed) }
-    console.log(JSON.stringify({ memory_mb: memory, ...(await boot(card, board, options, kills)) }))
+    console.log(JSON.stringify({ memory_mb: memory, ...(await boot(card, board, stages)) }))
   } finally {
     await board.cut()
     if (values.keep) console.error(work)

@@ -1,114 +1,28 @@
 /** Cuts the power of a board that ran, after the event: docs/decisions/0053-cut-power-after-the-event.md. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  truncateSync,
-  writeSync
-} from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { loadDriver } from '../src/platform/database/sqlite-driver.ts'
+import { chance } from './image-board.ts'
+import { type Booted, bootCut, type Kept } from './image-cut-boots.ts'
+import { type Ack, judgeData, run } from './image-judge.ts'
+import { type Part, partsOf, put, readLog, SECTOR, type Write, writtenTo } from './image-log.ts'
 
 const HELP = `node --import=tsx scripts/image-cuts.ts FOLDER [options]: judges the cards that power cuts would have left
 
   --cuts N        moments at which the power is cut (80)
   --seed N        of those moments, and of the writes that get lost (1)
-  --starts N      cards among them that the program is started on (8)
-  --acks FILE     lines of JSON: an event's id, and how long the log was when it was acknowledged (FOLDER/acks.ndjson)
+  --starts N      cards among them that the program of this machine is started on (8)
+  --boots N       cards among them that are booted in QEMU, as scripts/boot-image.ts does it (0)
+  --image FOLDER  of kernel and initial file system, for --boots (artifacts/image)
+  --acks FILE     lines of JSON: an event's id or the number of a name, and how long the log was when it was acknowledged (FOLDER/acks.ndjson)
 
-FOLDER has base.img, the card before the start, and log.img, every write since: what scripts/boot-image.ts --log leaves.
+FOLDER has base.img, the card before the start, and log.img, every write since: what scripts/boot-image.ts --log --events leaves.
 Needs: e2fsprogs dosfstools mtools, and dist/. stdout: JSON with the figures. exit codes: 0 all held · 1 not
 `
-const SECTOR = 512
-/** Of dm-log-writes and QEMU's blklogwrites: https://docs.kernel.org/admin-guide/device-mapper/log-writes.html */
-const MAGIC = 0x6a736677736872n
-const FLUSH = 1n
-const FUA = 2n
-const DISCARD = 4n
-const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`
-
-interface Write {
-  /** Byte of the log behind its data. */
-  end: number
-  /** Byte of the log where its data begin; null when it has none. */
-  data: number | null
-  /** Byte of the card. */
-  to: number
-  bytes: number
-  /** All before it are on the card when it is. */
-  flushes: boolean
-}
-
-interface Part {
-  name: 'boot' | 'root' | 'data'
-  at: number
-  size: number
-}
-
-interface Ack {
-  id: string
-  log: number
-}
-
-/** The writes of a log, in the order in which they were made. @throws Error when it is no such log */
-function readLog(file: string): Write[] {
-  const log = openSync(file, 'r')
-  const { size } = fstatSync(log)
-  const header = Buffer.alloc(40)
-  readSync(log, header, 0, 40, 0)
-  // A killed QEMU has not written how many there are: they are walked to the end of the file.
-  if (size > 0 && header.readBigUInt64LE(0) !== MAGIC && header.readBigUInt64LE(0) !== 0n)
-    throw new Error(`${file} is no log of writes`)
-  const writes: Write[] = []
-  for (let at = SECTOR; at + SECTOR <= size; ) {
-    readSync(log, header, 0, 32, at)
-    const [sector, count, flags] = [header.readBigUInt64LE(0), header.readBigUInt64LE(8), header.readBigUInt64LE(16)]
-    const bytes = Number(count) * SECTOR
-    const hasData = (flags & DISCARD) === 0n && bytes > 0
-    const data = hasData ? at + SECTOR : null
-    const end = at + SECTOR + (hasData ? bytes : 0)
-    if (end > size) break
-    writes.push({ end, data, to: Number(sector) * SECTOR, bytes, flushes: (flags & (FLUSH | FUA)) !== 0n })
-    at = end
-  }
-  closeSync(log)
-  return writes
-}
-
-/** The partitions of an MBR, by their order on the card; the last one reaches to its end, as lookout-grow makes it. */
-function partsOf(card: string): Part[] {
-  const file = openSync(card, 'r')
-  const table = Buffer.alloc(SECTOR)
-  readSync(file, table, 0, SECTOR, 0)
-  const { size } = fstatSync(file)
-  closeSync(file)
-  const names = ['boot', 'root', 'data'] as const
-  return names.map((name, nth) => {
-    const at = table.readUInt32LE(446 + 16 * nth + 8) * SECTOR
-    const length = table.readUInt32LE(446 + 16 * nth + 12) * SECTOR
-    return { name, at, size: name === 'data' ? size - at : length }
-  })
-}
-
-/** Bytes that were written to each partition; `table`: before the first one. */
-function writtenTo(writes: readonly Write[], parts: readonly Part[]): Record<Part['name'] | 'table', number> {
-  const bytes = { boot: 0, root: 0, data: 0, table: 0 }
-  for (const one of writes) {
-    const part = parts.find(({ at, size }) => one.to >= at && one.to < at + size)
-    bytes[part?.name ?? 'table'] += one.data === null ? 0 : one.bytes
-  }
-  return bytes
-}
 
 /** The partitions of a card as they would be. */
 class Card {
@@ -143,11 +57,7 @@ class Card {
     const part = this.#parts.find(({ at, size }) => write.to >= at && write.to < at + size)
     const file = part === undefined ? undefined : files.get(part.name)
     if (part === undefined || file === undefined) return
-    const bytes = Buffer.alloc(most)
-    readSync(this.#log, bytes, 0, most, write.data)
-    const to = openSync(file, 'r+')
-    writeSync(to, bytes, 0, most, write.to - part.at)
-    closeSync(to)
+    put(write, this.#log, file, { from: part.at, most })
   }
 
   /** The same at another place, to be changed. */
@@ -159,55 +69,6 @@ class Card {
         return [name, to]
       })
     )
-  }
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-function run(program: string, args: readonly string[]): { code: number; out: string } {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, PATH } })
-  return { code: status ?? -1, out: `${stdout}${stderr}` }
-}
-
-/** Faults of the data partition, repaired as the board does at its start. Leaves its files in `folder`. */
-async function judgeData(
-  image: string,
-  folder: string,
-  acks: readonly Ack[]
-): Promise<{ faults: string[]; events: number }> {
-  const faults: string[] = []
-  const repaired = run('e2fsck', ['-y', image])
-  if (repaired.code >= 4) faults.push(`e2fsck -y ended with ${repaired.code}: ${repaired.out.slice(-300)}`)
-  if (run('e2fsck', ['-fn', image]).code !== 0) faults.push('e2fsck -fn finds faults after the repair')
-  run('debugfs', ['-R', `rdump /lookout ${folder}`, image])
-  const file = join(folder, 'lookout/lookout.db')
-  if (!existsSync(file)) return { faults: acks.length === 0 ? faults : [...faults, 'lookout.db is gone'], events: 0 }
-  const Driver = await loadDriver()
-  const database = new Driver(file)
-  try {
-    const [sound] = database.prepare('PRAGMA integrity_check').all() as { integrity_check?: string }[]
-    if (sound?.integrity_check !== 'ok') faults.push(`lookout.db: ${JSON.stringify(sound)}`)
-    const tables = database.prepare("SELECT name FROM sqlite_master WHERE name = 'events'").all()
-    if (tables.length === 0)
-      return { faults: acks.length === 0 ? faults : [...faults, 'no table of events'], events: 0 }
-    const rows = database.prepare("SELECT id FROM events WHERE source = 'cuts'").all() as { id: string }[]
-    const there = new Set(rows.map(({ id }) => id))
-    const lost = acks.filter(({ id }) => !there.has(id))
-    if (lost.length > 0) faults.push(`acknowledged and lost: ${lost.map(({ id }) => id).join(' ')}`)
-    return { faults, events: rows.length }
-  } catch (error) {
-    return { faults: [...faults, `lookout.db: ${String(error)}`], events: 0 }
-  } finally {
-    database.close()
   }
 }
 
@@ -279,33 +140,50 @@ interface Judged {
   acknowledged: number
   events: number
   started: boolean
+  /** Seconds until it answered in the emulated board; null when it was not booted. */
+  booted_s: number | null
   faults: string[]
+}
+
+/** The writes on their way that arrived, whole or torn at a sector. */
+function keptOf(waiting: readonly Write[], random: () => number): Kept[] {
+  const kept: Kept[] = []
+  for (const write of waiting) {
+    const luck = random()
+    if (luck < 0.45) kept.push({ write, most: write.bytes })
+    else if (luck < 0.55) kept.push({ write, most: Math.floor((random() * write.bytes) / SECTOR) * SECTOR })
+  }
+  return kept
 }
 
 /** The card of one cut, judged. */
 async function judge(
   card: Card,
   waiting: readonly Write[],
-  options: { random: () => number; acks: readonly Ack[]; start: boolean; work: string }
+  options: {
+    random: () => number
+    acks: readonly Ack[]
+    start: boolean
+    boot: ((kept: readonly Kept[]) => Promise<Booted>) | null
+    work: string
+  }
 ): Promise<Omit<Judged, 'cut'>> {
-  const { random, acks, start, work } = options
+  const { random, acks, start, boot, work } = options
   const folder = mkdtempSync(join(work, 'cut-'))
   try {
     const files = card.copied(folder)
-    let lost = 0
-    for (const write of waiting) {
-      const luck = random()
-      if (luck < 0.45) card.apply(write, { files })
-      else if (luck < 0.55) card.apply(write, { files, most: Math.floor((random() * write.bytes) / SECTOR) * SECTOR })
-      else lost++
-    }
+    const kept = keptOf(waiting, random)
+    for (const { write, most } of kept) card.apply(write, { files, most })
+    const lost = waiting.length - kept.length
     const { faults, events } = await judgeData(files.get('data') ?? '', folder, acks)
     faults.push(...judgeBoot(files.get('boot') ?? ''))
     const data = join(folder, 'lookout')
     const started = start && existsSync(data)
     const notUp = started ? await startOn(data) : null
     if (notUp !== null) faults.push(notUp)
-    return { lost, acknowledged: acks.length, events, started, faults }
+    const booted = boot === null ? null : await boot(kept)
+    faults.push(...(booted?.faults ?? []))
+    return { lost, acknowledged: acks.length, events, started, booted_s: booted?.seconds ?? null, faults }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -318,6 +196,8 @@ function optionsOf() {
       cuts: { type: 'string', default: '80' },
       seed: { type: 'string', default: '1' },
       starts: { type: 'string', default: '8' },
+      boots: { type: 'string', default: '0' },
+      image: { type: 'string', default: 'artifacts/image' },
       acks: { type: 'string' },
       help: { type: 'boolean', short: 'h' }
     }
@@ -329,15 +209,22 @@ interface Plan {
   folder: string
   cuts: number
   starts: number
+  boots: number
   random: () => number
   acks: readonly Ack[]
+  image: string
   work: string
 }
 
 /** Each cut in the order of time, so that the card is written once. */
-async function cutAll(writes: readonly Write[], { folder, cuts, starts, random, acks, work }: Plan): Promise<Judged[]> {
+async function cutAll(writes: readonly Write[], plan: Plan): Promise<Judged[]> {
+  const { folder, cuts, starts, boots, random, acks, image, work } = plan
   const moments = Array.from({ length: cuts }, () => 1 + Math.floor(random() * writes.length)).sort((a, b) => a - b)
   const all: Judged[] = []
+  const bootOf =
+    (durable: readonly Write[], known: readonly Ack[]) =>
+    (kept: readonly Kept[]): Promise<Booted> =>
+      bootCut({ log: folder, durable, kept, acks: known, image, work })
   const card = new Card(join(folder, 'base.img'), join(folder, 'log.img'), work)
   let applied = 0
   for (const [nth, cut] of moments.entries()) {
@@ -347,10 +234,12 @@ async function cutAll(writes: readonly Write[], { folder, cuts, starts, random, 
       if (write !== undefined) card.apply(write)
     }
     const known = acks.filter(({ log }) => log <= (writes[cut - 1]?.end ?? 0))
-    const start = Math.floor((nth * starts) / cuts) !== Math.floor(((nth + 1) * starts) / cuts)
-    const one = { cut, ...(await judge(card, writes.slice(durable, cut), { random, acks: known, start, work })) }
-    all.push(one)
-    console.error(JSON.stringify(one))
+    const one = (of: number): boolean => Math.floor((nth * of) / cuts) !== Math.floor(((nth + 1) * of) / cuts)
+    const boot = one(boots) ? bootOf(writes.slice(0, durable), known) : null
+    const options = { random, acks: known, start: one(starts), boot, work }
+    const judged = { cut, ...(await judge(card, writes.slice(durable, cut), options)) }
+    all.push(judged)
+    console.error(JSON.stringify(judged))
   }
   return all
 }
@@ -362,14 +251,15 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 2
     return
   }
-  const [cuts, starts, random] = [Number(values.cuts), Number(values.starts), chance(Number(values.seed))]
+  const [cuts, starts, boots] = [Number(values.cuts), Number(values.starts), Number(values.boots)]
+  const [random, image] = [chance(Number(values.seed)), values.image]
   const writes = readLog(join(folder, 'log.img'))
   const ackFile = values.acks ?? join(folder, 'acks.ndjson')
   const lines = existsSync(ackFile) ? readFileSync(ackFile, 'utf8').trim().split('\n') : []
   const acks = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Ack)
   const work = mkdtempSync(join(process.env['TMPDIR'] ?? tmpdir(), 'image-cuts-'))
   try {
-    const all = await cutAll(writes, { folder, cuts, starts, random, acks, work })
+    const all = await cutAll(writes, { folder, cuts, starts, boots, random, acks, image, work })
     const faults = all.flatMap(({ cut, faults }) => faults.map((fault) => `${cut}: ${fault}`))
     const written = writtenTo(writes, partsOf(join(folder, 'base.img')))
     if (written.root > 0) faults.push(`the root was written: ${written.root} bytes`)
@@ -377,7 +267,10 @@ async function main(): Promise<void> {
     const started = all.filter((one) => one.started).length
     const withEvents = all.filter(({ acknowledged }) => acknowledged > 0).length
     const lostWrites = all.reduce((sum, { lost }) => sum + lost, 0)
-    console.log(JSON.stringify({ ...facts, lost_writes: lostWrites, with_events: withEvents, started, faults }))
+    const booted = all.flatMap(({ booted_s }) => booted_s ?? [])
+    console.log(
+      JSON.stringify({ ...facts, lost_writes: lostWrites, with_events: withEvents, started, booted_s: booted, faults })
+    )
     process.exitCode = faults.length === 0 ? 0 : 1
   } finally {
     rmSync(work, { recursive: true })

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { SSID, WIFI_PASSPHRASE } from '../../src/settings/hotspot-wish.ts'
+import { BOARD, PROBES } from '../helpers/captive-probes.ts'
 import { DEPLOY, installStation } from '../helpers/installed.ts'
 import { builtProgram, Machine, machineMissing, type Outcome } from '../helpers/machine.ts'
 import { eventually } from '../helpers/process.ts'
@@ -18,21 +19,6 @@ const missing = ['dnsmasq', 'nft', 'busybox', 'curl', 'ip'].filter(
 )
 const skip = missing.length > 0 ? `not installed: ${missing.join(', ')}` : machineMissing()
 
-const PROBES: readonly (readonly [url: string, status: string])[] = [
-  ['http://connectivitycheck.gstatic.com/generate_204', '204'],
-  ['http://www.google.com/gen_204', '204'],
-  ['http://connect.rom.miui.com/generate_204', '204'],
-  ['http://connectivitycheck.platform.hicloud.com/generate_204', '204'],
-  ['http://captive.apple.com/hotspot-detect.html', '200'],
-  ['http://www.apple.com/library/test/success.html', '200'],
-  ['http://www.msftconnecttest.com/connecttest.txt', '200'],
-  ['http://www.msftncsi.com/ncsi.txt', '200'],
-  ['http://detectportal.firefox.com/success.txt?ipv4', '200'],
-  ['http://nmcheck.gnome.org/check_network_status.txt', '200'],
-  ['http://network-test.debian.org/nm', '200'],
-  ['http://connectivity-check.ubuntu.com/', '200']
-]
-const BOARD = 'http://lookout.lan/alerts?joined=1'
 const WISH = { on: true, ssid: 'Hill station', passphrase: `quiet "owl" $HOME & 'co'`, country: 'US', channel: 11 }
 
 /** In the place of NetworkManager: the address that its profile names, on the interface that it names. */

@@ -1,0 +1,257 @@
+/** Two phones in the hotspot of a booted image: docs/decisions/0064-phones-of-the-image.md. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { BOARD, PROBES } from '../test/helpers/captive-probes.ts'
+import { type Board, CABLE, HOST_SEEN } from './image-board.ts'
+
+/** Where the second disk is unpacked: memory of the board. */
+const AT = '/run/phones'
+const NODE = '/opt/lookout/current/bin/node'
+const STATION = '10.42.0.1'
+/** A radio by TCP, and whatever a phone may have open. */
+const [RADIO_PORT, PHONE_PORT] = [4403, 8088]
+
+export interface Wifi {
+  ssid: string
+  passphrase: string
+}
+
+interface Phone {
+  name: 'one' | 'two'
+  interface: 'wlan1' | 'wlan2'
+}
+const ONE: Phone = { name: 'one', interface: 'wlan1' }
+const TWO: Phone = { name: 'two', interface: 'wlan2' }
+
+const joining = ({ name }: Phone, { ssid, passphrase }: Wifi): string => `ctrl_interface=${AT}/control-${name}
+network={
+  ssid="${ssid}"
+  psk="${passphrase}"
+  key_mgmt=WPA-PSK
+  proto=RSN
+}
+`
+const UDHCPC = `#!/bin/sh
+[ "$1" = bound ] || exit 0
+ip addr flush dev "$interface"
+ip addr add "$ip/$mask" dev "$interface"
+ip route replace default via "$router"
+echo "ip=$ip router=$router dns=$dns ntpsrv=$ntpsrv opt114=$opt114"
+`
+
+/** The second disk of the board: a tar with what phones need and the image has not. Answers its path. */
+export function makeTools(work: string, wifi: Wifi): string {
+  const folder = join(work, 'phones')
+  mkdirSync(folder)
+  copyFileSync(join(import.meta.dirname, 'image-phone.ts'), join(folder, 'image-phone.ts'))
+  writeFileSync(join(folder, 'udhcpc'), UDHCPC, { mode: 0o755 })
+  for (const phone of [ONE, TWO]) {
+    writeFileSync(join(folder, `${phone.name}.conf`), joining(phone, wifi))
+    writeFileSync(
+      join(folder, `${phone.name}-wrong.conf`),
+      joining(phone, { ...wifi, passphrase: 'not the pass phrase' })
+    )
+  }
+  const task = {
+    dns: STATION,
+    own: 'OWN',
+    names: ['lookout.lan', 'lookout.local', 'www.google.com'],
+    probes: PROBES.map(([url]) => url),
+    pages: ['lookout.lan', 'lookout.local', STATION, 'lookout.lan:8080'].map((name) => `http://${name}/alerts`),
+    goOn: 'http://lookout.lan/alerts/continue'
+  }
+  writeFileSync(join(folder, 'task.json'), JSON.stringify(task))
+  const file = join(work, 'tools.tar')
+  execFileSync('tar', ['-cf', file, '-C', folder, '.'])
+  return file
+}
+
+const inside = ({ name }: Phone, command: string): string => `ip netns exec ${name} ${command}`
+const node = (words: string): string => `${NODE} --max-old-space-size=32 ${AT}/image-phone.ts ${words}`
+
+/** Puts the radio of a phone into a network of its own. */
+const apart = ({ name, interface: wifi }: Phone): string =>
+  [
+    `ip netns add ${name}`,
+    `iw phy $(cat /sys/class/net/${wifi}/phy80211/name) set netns name ${name}`,
+    `ip -n ${name} link set lo up`,
+    `ip -n ${name} link set ${wifi} up`
+  ].join(' && ')
+
+const supplicant = (phone: Phone, file: string): string =>
+  inside(
+    phone,
+    `wpa_supplicant -B -D nl80211 -i ${phone.interface} -c ${AT}/${file}.conf -f ${AT}/${file}.log -P ${AT}/${phone.name}.pid`
+  )
+
+const status = ({ name, interface: wifi }: Phone): string => `wpa_cli -p ${AT}/control-${name} -i ${wifi} status`
+
+/** Waits up to `tries` seconds until the phone is joined; then what its supplicant says of the connection. */
+const joined = (phone: Phone, tries = 90): string =>
+  `for n in $(seq ${tries}); do ${status(phone)} | grep -q wpa_state=COMPLETED && break; sleep 1; done; ${status(phone)}`
+
+const address = (phone: Phone): string =>
+  inside(phone, `busybox udhcpc -i ${phone.interface} -n -q -t 10 -O 114 -O ntpsrv -s ${AT}/udhcpc`)
+
+const lastLine = (text: string): string => text.split('\n').at(-1) ?? ''
+const fieldsOf = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/(?:^|\s)(\w+)=(\S*)/g)].map(([, name, value]) => [name ?? '', value ?? '']))
+
+/** Someone in the network behind the station: this machine, as its guest sees it. */
+async function hostBehind(): Promise<{ server: Server; port: number }> {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const own = server.address()
+  return { server, port: typeof own === 'object' && own !== null ? own.port : 0 }
+}
+
+interface Seen {
+  names: Record<string, string>
+  multicast: string
+  before: string[]
+  going: string
+  after: string[]
+  pages: { url: string; saw: string; title: string }[]
+  written: string
+  https: string
+  https_ms: number
+  time: number | string
+}
+
+/** What is not as it should be of what a phone saw. */
+function faultsOfSight(seen: Seen, title: string): string[] {
+  const faults: string[] = []
+  for (const [name, saw] of Object.entries({ ...seen.names, 'lookout.local by multicast': seen.multicast }))
+    if (saw !== STATION) faults.push(`${name} is ${saw}`)
+  for (const [nth, [url, wanted]] of PROBES.entries()) {
+    if (seen.before[nth] !== `302 ${BOARD}`) faults.push(`${url} at first: ${seen.before[nth]}`)
+    if (seen.after[nth] !== wanted) faults.push(`${url} after: ${seen.after[nth]} instead of ${wanted}`)
+  }
+  if (seen.going !== '303 http://lookout.lan/alerts') faults.push(`going on: ${seen.going}`)
+  for (const { url, saw, title: found } of seen.pages)
+    if (saw !== '200' || found !== title) faults.push(`${url}: ${saw}, "${found}" instead of "${title}"`)
+  if (seen.written !== '401') faults.push(`a guest switches the hotspot: ${seen.written}`)
+  if (seen.https !== 'ECONNREFUSED' || seen.https_ms > 5000) faults.push(`HTTPS: ${seen.https} in ${seen.https_ms} ms`)
+  if (typeof seen.time !== 'number' || Math.abs(seen.time - Date.now() / 1000) > 120) faults.push(`time: ${seen.time}`)
+  return faults
+}
+
+/** What phone `one` reaches. */
+async function reaches(board: Board, places: readonly string[]): Promise<Record<string, string>> {
+  return JSON.parse(lastLine(await board.ask(inside(ONE, node(`reach ${places.join(' ')}`))))) as Record<string, string>
+}
+
+/** Joins the phones, lets them look, and answers the figures and whatever is not as it should be. `title`: of an alert that stands on the board. */
+export async function phonesIn(board: Board, title: string): Promise<{ figures: object; faults: string[] }> {
+  const faults: string[] = []
+  const expect = (what: string, holds: boolean, saw: unknown): void => {
+    if (!holds) faults.push(`${what}: ${JSON.stringify(saw)}`)
+  }
+  await board.ask(`mkdir -p ${AT} && tar -xf /dev/vdb -C ${AT}`)
+  await board.ask(apart(ONE))
+  await board.ask(apart(TWO))
+
+  await board.ask(supplicant(TWO, 'two-wrong'))
+  const refused = await board.ask(
+    `for n in $(seq 60); do grep -q WRONG_KEY ${AT}/two-wrong.log && break; sleep 1; done; ${status(TWO)}; grep -c WRONG_KEY ${AT}/two-wrong.log; kill $(cat ${AT}/two.pid); sleep 2`
+  )
+  expect('a wrong pass phrase', !refused.includes('COMPLETED') && Number(lastLine(refused)) > 0, refused)
+
+  const offers = []
+  for (const phone of [ONE, TWO]) {
+    await board.ask(supplicant(phone, phone.name))
+    const state = fieldsOf(await board.ask(joined(phone)))
+    expect(`${phone.name} joins by WPA2`, state['wpa_state'] === 'COMPLETED' && state['key_mgmt'] === 'WPA2-PSK', state)
+    expect(`${phone.name} has CCMP`, state['pairwise_cipher'] === 'CCMP', state)
+    const offer = fieldsOf(lastLine(await board.ask(address(phone))))
+    expect(`${phone.name} gets an address`, /^10\.42\.0\.\d+$/.test(offer['ip'] ?? ''), offer)
+    expect(
+      'router, names, time',
+      [offer['router'], offer['dns'], offer['ntpsrv']].every((one) => one === STATION),
+      offer
+    )
+    const portal = Buffer.from(offer['opt114'] ?? '', 'hex').toString('latin1')
+    expect('RFC 8910', portal === 'http://lookout.lan/api/captive-portal', offer)
+    offers.push(offer['ip'] ?? '')
+  }
+  const [own = '', other = ''] = offers
+
+  await board.ask(`sed -i s/OWN/${own}/ ${AT}/task.json`)
+  const seen = JSON.parse(lastLine(await board.ask(inside(ONE, node(`look ${AT}/task.json`)), 600))) as Seen
+  faults.push(...faultsOfSight(seen, title))
+
+  const isolation = await kept(board, { own, other })
+  return { figures: { addresses: offers, seen, ...isolation.figures }, faults: [...faults, ...isolation.faults] }
+}
+
+/** Phones are kept from one another and from what is behind; and with each of the two barriers taken away they are not, so that the look is worth something. */
+async function kept(
+  board: Board,
+  { other }: { own: string; other: string }
+): Promise<{ figures: object; faults: string[] }> {
+  const faults: string[] = []
+  const { server, port } = await hostBehind()
+  const behind = `${HOST_SEEN}:${port}`
+  const away = [behind, `${CABLE}:8080`, `${CABLE}:${RADIO_PORT}`, `${STATION}:${RADIO_PORT}`]
+  try {
+    await board.ask(`${node(`listen ${RADIO_PORT}`)} >/dev/null 2>&1 & echo $! >${AT}/radio.pid`)
+    await board.ask(`${inside(TWO, node(`listen ${PHONE_PORT}`))} >/dev/null 2>&1 & echo $! >${AT}/phone.pid`)
+    const here = `until busybox nc -w 2 127.0.0.1 ${RADIO_PORT} </dev/null; do sleep 1; done; ${inside(TWO, `sh -c 'until busybox nc -w 2 127.0.0.1 ${PHONE_PORT} </dev/null; do sleep 1; done'`)}; echo open`
+    if (lastLine(await board.ask(here)) !== 'open') faults.push('nothing listens')
+    // Somebody made a router of the station, for its cable: the firewall of the hotspot is all that is left.
+    await board.ask(
+      'sysctl -qw net.ipv4.ip_forward=1; nft "add table ip away; add chain ip away out { type nat hook postrouting priority 100; }; add rule ip away out oifname eth0 masquerade"'
+    )
+    const station = JSON.parse(lastLine(await board.ask(node(`reach ${away.join(' ')}`)))) as Record<string, string>
+    for (const place of away)
+      if (station[place] !== 'reached') faults.push(`the station itself does not reach ${place}: ${station[place]}`)
+
+    const phone = `${other}:${PHONE_PORT}`
+    const guarded = await reaches(board, [...away, phone, `${STATION}:8080`])
+    const routed = await viaStation(board, other)
+    for (const place of [...away, phone]) if (guarded[place] === 'reached') faults.push(`a phone reaches ${place}`)
+    if (routed === 'reached') faults.push('a phone reaches the other by way of the station')
+    if (guarded[`${STATION}:8080`] !== 'reached') faults.push('a phone does not reach the pages')
+
+    await board.ask('nft list table inet lookout_hotspot >/run/phones/table && nft delete table inet lookout_hotspot')
+    const open = await reaches(board, [...away, phone])
+    await board.ask('nft -f /run/phones/table')
+    for (const place of away)
+      if (open[place] !== 'reached')
+        faults.push(`without the firewall a phone does not reach ${place} either: ${open[place]}`)
+    if (open[phone] === 'reached')
+      faults.push('without the firewall a phone reaches the other: its access point does not keep them apart')
+    const again = await reaches(board, away)
+    for (const place of away)
+      if (again[place] === 'reached') faults.push(`with the firewall again a phone reaches ${place}`)
+    const apart = await withoutIsolation(board, phone)
+    if (apart !== 'reached') faults.push(`without ap-isolation a phone does not reach the other either: ${apart}`)
+    await board.ask(
+      `nft delete table ip away; sysctl -qw net.ipv4.ip_forward=0; kill $(cat ${AT}/radio.pid) $(cat ${AT}/phone.pid); systemctl restart lookout-hotspot.service`
+    )
+    return { figures: { guarded, routed, without_firewall: open, without_isolation: apart }, faults }
+  } finally {
+    server.close()
+  }
+}
+
+async function viaStation(board: Board, other: string): Promise<string> {
+  await board.ask(inside(ONE, `ip route add ${other}/32 via ${STATION}`))
+  const place = `${other}:${PHONE_PORT}`
+  const seen = await reaches(board, [place])
+  await board.ask(inside(ONE, `ip route del ${other}/32`))
+  return seen[place] ?? ''
+}
+
+/** What comes of a call to the other phone when the access point passes frames on: the same one, with one line of its profile changed. */
+async function withoutIsolation(board: Board, place: string): Promise<string> {
+  const profile = '/run/NetworkManager/system-connections/lookout-hotspot.nmconnection'
+  await board.ask(
+    `sed -i s/^ap-isolation=1/ap-isolation=0/ ${profile} && nmcli connection load ${profile} && nmcli -w 90 connection up lookout-hotspot`
+  )
+  for (const phone of [ONE, TWO])
+    await board.ask(`wpa_cli -p ${AT}/control-${phone.name} -i ${phone.interface} reassociate; ${joined(phone)}`)
+  return (await reaches(board, [place]))[place] ?? ''
+}
