@@ -24,7 +24,7 @@ import { type Nearest, nearestOf } from './nearest.ts'
 import { numbersIn } from './numbers.ts'
 import { isOnlyExcepted } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
-import { maySay } from './sayable.ts'
+import { leansBack, maySay } from './sayable.ts'
 import { placedStatementsOf } from './statements.ts'
 import { TextTable } from './text-table.ts'
 
@@ -314,7 +314,8 @@ function judged(wanted: Wanted, said: readonly Read[], from: number): Chosen | n
     first: weightOf(wanted, [first], false) / total
   }
   const isTold = first.isFirst && shares.all >= TOLD_BY_HEADING
-  if (shares.first === 0 && !isTold) return null
+  const [, second] = said
+  if (shares.first === 0 && !isTold && (second === undefined || !leansBack(second))) return null
   const confidence = confidenceOf(wanted, said, shares)
   if (confidence === 'not_found') return null
   const text = said.map((one) => one.text).join(' ')

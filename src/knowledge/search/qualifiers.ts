@@ -37,6 +37,47 @@ export function isOfOtherCase(question: string, { text, under }: { text: string;
   })
 }
 
+const ASKS_DOSE =
+  /\b(?:dos(?:e|es|age|is)|dosierung)\b|\bhow (?:much|many (?:tablets?|pills?|drops?|mg|ml|milligrams?|millilitres?|\p{L}*spoons?))\b|\bwie ?viele? (?:mg|ml|tropfen|tabletten|milligramm|\p{L}*löffel)\b/iu
+/** Of the first two groups: whom it is given to. Adults are whoever is not named otherwise. */
+const PATIENTS = GROUPS.slice(0, 2)
+
+/** True when the question is for the dose of a child, a pregnant woman or an animal, and neither the text nor its headings name any of their kind. */
+export function isOfNoPatient(question: string, { text, under }: { text: string; under: string }): boolean {
+  if (!ASKS_DOSE.test(question)) return false
+  return PATIENTS.some((group) => {
+    const isOne = (where: string): boolean => group.some((member) => !member.test('adult') && member.test(where))
+    return isOne(question) && !isOne(text) && !isOne(under)
+  })
+}
+
+/** `No soap, …`, `without a filter`, `there is no signal`, `ran out of fuel`. */
+const LACKED =
+  /^\s*(?:no|kein\p{L}*)\s+(?<first>[^,.;:?!]+)|\b(?:without|ohne|(?:ran|run|running|am|are|were) out of|(?:is|are|has|have|had|got|haben?|gibt es) (?:no|kein\p{L}*))\s+(?:(?:an?|any|the|my|our|ein\p{L}*|mein\p{L}*|unser\p{L}*)\s+)?(?<other>[^,.;:?!]+)/iu
+/** The thing that is lacking ends before such a word. */
+const BEHIND =
+  /\s+(?:left|available|here|there|around|at|in|on|for|to|of|and|or|but|what|how|where|when|which|who|can|do|does|is|are|any|anymore|mehr|da|im|in|und|oder|was|wie|wo|wann)(?!\p{L})/iu
+/** Whoever writes so knows that it is lacking. */
+const SAYS_LACK =
+  /(?<!\p{L})(?:no|not|never|none|nothing|without|instead|lack\p{L}*|else|otherwise|missing|fail\p{L}*|gone|empty|outages?|off|ohne|kein\p{L}*|nicht|nie|statt|anstatt|sonst|fehl\p{L}*|ausf\p{L}*|leer|\p{L}+n't)(?!\p{L})/iu
+const ENDING = /(?:es|s|en|n)$/
+/** A second way is needed by nobody who has the first. */
+const CHOICE = /(?<!\p{L})(?:or|oder)(?!\p{L})[^,.;]*/gu
+
+/** True when the text needs what the question says is not there: the packet that none is left of. */
+export function needsWhatIsLacking(question: string, { text, under }: { text: string; under: string }): boolean {
+  const { first, other } = LACKED.exec(question)?.groups ?? {}
+  const [thing = ''] = (first ?? other ?? '').split(BEHIND)
+  const words = thing
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(ENDING, ''))
+    .filter((word) => word.length > 2)
+  if (words.length === 0 || words.length > 3 || SAYS_LACK.test(text) || SAYS_LACK.test(under)) return false
+  const said = text.toLowerCase().replaceAll(CHOICE, ' ')
+  return words.every((word) => said.includes(word))
+}
+
 const ASKS_END = /\b(?:do|does|should|can|may|must) (?:i|we|you|they|one) stop\b|\bstop \p{L}+ing\b|\baufhören\b/iu
 const SAYS_END = /\b(?:stop\w*|until|till|ends?|ended|no longer|enough|bis|aufhör\w*|beend\w*|genug|nicht mehr)\b/iu
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { figuresOf, holdsFigure } from '../../../src/knowledge/search/figures.ts'
-import { isOfOtherCase } from '../../../src/knowledge/search/qualifiers.ts'
+import { isOfNoPatient, isOfOtherCase, needsWhatIsLacking } from '../../../src/knowledge/search/qualifiers.ts'
 import { hasQuantity, quantityAsked } from '../../../src/knowledge/search/quantities.ts'
 import { placedStatementsOf } from '../../../src/knowledge/search/statements.ts'
 import { asking } from './asking.ts'
@@ -118,4 +118,60 @@ t.test('the kind of figure follows from the question, also in German', (t) => {
     if (asked !== null) t.equal(hasQuantity(text, asked), fits, `${question}: ${text}`)
   }
   t.end()
+})
+
+t.test('what needs the very thing that the question says is lacking is not said', (t) => {
+  const rows: [question: string, text: string, under: string, needs: boolean][] = [
+    [
+      'No rehydration packets left, how do I mix my own?',
+      'Mix the packet of oral rehydration salts with a litre.',
+      '',
+      true
+    ],
+    ['No rehydration packets left, how do I mix my own?', 'Mix six level teaspoons of sugar with a litre.', '', false],
+    ['No soap, what else cleans hands?', 'A can with a peg, soap on a string.', '', true],
+    ['No soap, what else cleans hands?', 'Ash does as well where there is no soap.', '', false],
+    ['how do I bake without an oven', 'Heat the oven first.', '', true],
+    ['how do I bake without an oven', 'Heat the oven dish over coals.', 'Baking without an oven', false],
+    ['we ran out of bleach, how do we treat water', 'Two drops of bleach for a litre.', '', true],
+    ['there is no signal, who can hear me', 'Move until the phone has a signal.', '', true],
+    ['wie koche ich ohne Strom', 'Den Herd an den Strom anschließen.', '', true],
+    [
+      'wie lange bleibt die Truhe ohne Strom kalt',
+      'Fällt der Strom aus, hält die Truhe 48 Stunden, ohne dass sie geöffnet wird.',
+      '',
+      false
+    ],
+    ['How do you tie down a tarp that has no eyelets?', 'Tie a pebble into the edge, or use the eyelets.', '', false],
+    ['chain makes dust no chips', 'A blunt chain makes dust, a sharp one chips.', '', false],
+    ['how much bleach for a litre', 'Two drops of bleach for a litre.', '', false]
+  ]
+  for (const [question, text, under, needs] of rows)
+    t.equal(needsWhatIsLacking(question, { text, under }), needs, `${question}: ${text}`)
+  t.end()
+})
+
+t.test('a dose for a child, a pregnant woman or an animal is said only where one of their kind is named', (t) => {
+  const rows: [question: string, text: string, under: string, isOther: boolean][] = [
+    ['naloxone dose for a child', 'Give naloxone 0.4 mg.', '', true],
+    ['naloxone dose for a child', 'Children get naloxone 0.1 mg.', '', false],
+    ['naloxone dose for a child', 'Give 0.1 mg.', 'Naloxone for children', false],
+    ['dose of zinc for a child', 'Zinc, 20 mg a day; babies get 10 mg.', '', false],
+    ['how many drops for a goat', 'Five drops a day.', '', true],
+    ['naloxone dose', 'Give naloxone 0.4 mg.', '', false],
+    ['naloxone dose for an adult', 'Give naloxone 0.4 mg.', '', false],
+    ['how long does a child stay in bed', 'Stay in bed for five days.', '', false]
+  ]
+  for (const [question, text, under, isOther] of rows)
+    t.equal(isOfNoPatient(question, { text, under }), isOther, `${question}: ${text}`)
+  t.end()
+})
+
+t.test('a sentence whose subject stands in the one before is said after it, or not at all', async (t) => {
+  const ask = await asking(
+    t,
+    'Chlorine dioxide tablets need four hours. They alone are sure to kill cryptosporidium. Bleach fades within a year.'
+  )
+  const { excerpt } = await ask('What kills cryptosporidium?')
+  t.equal(excerpt?.text, 'Chlorine dioxide tablets need four hours. They alone are sure to kill cryptosporidium.')
 })
