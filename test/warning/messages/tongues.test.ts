@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { AIR_LANGUAGES, type AirLanguage } from '../../../src/model/air-languages.ts'
 import { byteLength } from '../../../src/warning/messages/budget.ts'
+import { CATALOGUE } from '../../../src/warning/messages/catalogue/catalogue.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { event } from './sample-events.ts'
 import { request } from './samples.ts'
@@ -24,7 +25,7 @@ for (const language of AIR_LANGUAGES) {
 
 /** Words that the English templates write, and those of the samples' prose. Names of places, offices and networks are none. */
 const ENGLISH =
-  /(?<!\p{L})(?:warn|watch|adv|stmt|upd|til|until|from|since|as of|further notice|cancel|ended|still|now|was|deep|shallow|quake|avy|high|fire|cont|road|closed|work|landslide|river|rising|crest|flood|geomag|storm|obs|pass|rise|set|mesh|heard|battery|channel|drill|danger|shelter|take|move|avoid|evacuate|stay|seen|heat|satellite|hotspots?|severe|snow|fog|wind|gale|rip|current|volcano|level|heavy|rain|degraded|sat|sun|mon|noon|midnight|at|the|and|of)(?!\p{L})/iu
+  /(?<!\p{L})(?:warn|watch|adv|stmt|upd|til|until|from|since|as of|further notice|cancel|ended|still|now|was|deep|shallow|quake|avy|high|fire|cont|road|closed|work|landslide|river|rising|crest|flood|geomag|storm|obs|pass|rise|set|mesh|heard|battery|channel|drill|exercise|danger|shelter|take|move|avoid|evacuate|stay|seen|heat|satellite|hotspots?|severe|snow|fog|wind|gale|rip|current|volcano|level|heavy|rain|degraded|sat|sun|mon|noon|midnight|at|the|and|of)(?!\p{L})/iu
 /** Names in the samples that hold such a word, and what is the same word in a language. */
 const NAMES =
   /Two Barrel|Ainslie Creek|Bear Ridge|Sawtooth Mtns|Great Sitkin|Horseshoe Bend|Cottonwood River|High Valley|Hilltop|San Gorgonio Pass|Cape Suckling|Coastal Volusia|Camas Prairie|VIA MC|NOAA 20|Okanogan Highlands/g
@@ -128,13 +129,35 @@ t.test(
     t.match(text, /^[\x20-\x7e]*$/)
     t.match(
       german({
-        event: event({ family: 'weather', title: 'DRILL, no danger: Ridge', data: { drill: true } }),
+        event: event({
+          family: 'weather',
+          title: 'EXERCISE, no danger: Ridge',
+          data: { drill: true, exercise: 'Ridge' }
+        }),
         ascii: true
       }),
       /^UEBUNG, keine Gefahr/
     )
   }
 )
+
+t.test('a drill and an exercise say so before all else, in every language, news and end too', async (t) => {
+  const made = (data: object, title: string, kind: 'new' | 'update' | 'cancel' | 'expire', language: AirLanguage) =>
+    composeMessage(
+      request({ event: event({ family: 'roads', title, data: { drill: true, ...data } }), kind, language })
+    ).parts[0] ?? ''
+  for (const language of AIR_LANGUAGES) {
+    const { drill, exercise } = CATALOGUE[language].words
+    for (const kind of ['new', 'update', 'cancel', 'expire'] as const) {
+      const script = made({ exercise: 'Spring' }, 'EXERCISE, no danger: Pass closed', kind, language)
+      t.match(script, new RegExp(`^${exercise}: .*Pass closed`), kind)
+      t.match(made({}, 'DRILL, no danger: Pass closed', kind, language), new RegExp(`^${drill}: .*Pass closed`), kind)
+      t.match(made({}, 'Pass closed', kind, language), new RegExp(`^${drill}: .*Pass closed`), `${kind}, as posted`)
+    }
+    t.equal(drill === exercise, language === 'ja', `${language} has a word for each`)
+  }
+  t.match(made({}, 'DRILL, no danger', 'new', 'en'), /^DRILL, no danger(?!:)/)
+})
 
 t.test('every language but Japanese is plain ASCII where the channel asks for it', async (t) => {
   for (const language of AIR_LANGUAGES.filter((one) => one !== 'ja'))

@@ -60,7 +60,9 @@ export interface Words {
   peak: Pattern
   mesh: string
   notice: string
+  /** One alert made up to prove its way; and one of a scripted exercise. Japanese has one word for both (docs/decisions/0062). */
   drill: string
+  exercise: string
   test: string
   marks: Readonly<Record<'RPT' | 'STILL' | 'DEMO', string>>
   via: Pattern
