@@ -141,6 +141,55 @@ t.test(
   }
 )
 
+t.test('names of places stand with no English word between them, and keep the words that are theirs', async (t) => {
+  const placed = (place: string, language: AirLanguage = 'de') =>
+    composeMessage(
+      request({ language, event: event({ data: { event_name: 'Gale Warning', places: [place], attribution: 'NWS' } }) })
+    ).parts[0]
+  const table = [
+    ['Florence to Cape Blanco OR out 10nm', 'Florence - Cape Blanco OR 10nm'],
+    ['Waters from Cape Suckling to Gravel Point out to 15 NM', 'Waters Cape Suckling - Gravel Point 15nm'],
+    ['from Fair Head to Strangford Lough to Howth Head', 'Fair Head - Strangford Lough - Howth Head'],
+    ['Seul Choix Point to 5NM West of Mackinac Bridge', 'Seul Choix Point - 5nm W von Mackinac Bridge'],
+    ['Cascade County below 5000ft', 'Cascade County <5000ft'],
+    ['Santee River near Jamestown', 'Santee River (Jamestown)'],
+    ['East of England', 'East of England'],
+    ['Gulf of Alaska', 'Gulf of Alaska'],
+    ['Truth or Consequences', 'Truth or Consequences']
+  ] as const
+  for (const [place, said] of table) t.equal(placed(place), `WARNUNG vor STURM AUF SEE ${said} (18:21). NWS`)
+  t.match(placed('6 to 5 km east of Kootenay Pass', 'ja'), /Kootenay Passの東6-5km/)
+  t.match(placed('35 km west of Anahim Lake', 'fr'), /35km O d'Anahim Lake/)
+  t.match(placed('Florence to Cape Blanco', 'en'), /Florence to Cape Blanco/)
+  const name = 'Yerong Creek Structure Fire'
+  const fire = { family: 'fire', category: 'fire_warning', title: name, data: { places: [name], language: 'en' } }
+  t.match(composeMessage(request({ language: 'de', event: event(fire) })).parts[0], /^BRAND,? Yerong Creek[,.] /)
+})
+
+t.test('prose in a language that no channel has is not taken for one that looks like it', async (t) => {
+  const gale = (detail: string) =>
+    composeMessage(
+      request({
+        language: 'pl',
+        event: event({ title: 'Gale', data: { event_name: 'Gale', awareness: 'yellow', places: ['A2'], detail } })
+      })
+    ).parts[0]
+  for (const detail of [
+    'Østlig sterk kuling 20 m/s i dag og i kveld',
+    'Ostlig kuling, snöfall och vind i norr',
+    'Silný vítr i bouřky, výstraha může být prodloužena'
+  ])
+    t.match(gale(detail), /^ALERT ŻÓŁTY: SZTORM A2 \(18:21\)$/, detail)
+  t.match(gale('W nocy silny wiatr do 20 m/s, możliwe porywy'), /możliwe porywy/, 'Polish stays')
+})
+
+t.test('a text whole in its own tongue has the full stops of that tongue', async (t) => {
+  const civil = event({
+    data: { event_name: 'Civil Emergency Message', detail: 'Gas leak (mill). Stay away', attribution: 'NWS' }
+  })
+  t.match(composeMessage(request({ language: 'ja', event: civil })).parts[0], /^CIVIL EMERGENCY [\x20-\x7e]*$/)
+})
+
 t.test('a drill and an exercise say so before all else, in every language, news and end too', async (t) => {
   const made = (data: object, title: string, kind: 'new' | 'update' | 'cancel' | 'expire', language: AirLanguage) =>
     composeMessage(

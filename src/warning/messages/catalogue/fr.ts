@@ -8,6 +8,7 @@ export const fr: Words = {
   hourMark: 'h',
   compass: 'N NNE NE ENE E ESE SE SSE S SSO SO OSO O ONO NO NNO',
   bearing: '$1 $2 de $3',
+  bearingOfVowel: "$1 $2 d'$3",
   at: 'à $',
   update: 'MÀJ: $',
   cancel: 'LEVÉE: $',

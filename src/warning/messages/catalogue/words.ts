@@ -16,6 +16,8 @@ export interface Words {
   compass: string
   /** `$1` distance, `$2` point, `$3` place. */
   bearing: string
+  /** The same before a vowel: French, `12km NE d'Ontario`. */
+  bearingOfVowel?: string
   at: Pattern
   update: Pattern
   /** Of a warning; of a quake that was none; of all else. */
