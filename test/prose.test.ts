@@ -77,7 +77,6 @@ const MADE_HERE: Readonly<Record<string, string>> = {
   'knowledge/library/archive-folder.ts': 'a line of the log at the start',
   'knowledge/scrape/mirror/pack.ts': 'the last words of another program',
   'platform/backup/survey.ts': 'what a backup leaves out, said on a terminal',
-  'warning/commands/usages.ts': 'how the command !why is written',
   'warning/feeds/usgs/source.ts': 'the text of an event',
   'warning/feeds/swpc/forecasts.ts': 'the text of an event',
   'warning/feeds/jma/tsunami.ts': 'the text of an event'

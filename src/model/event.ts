@@ -108,7 +108,7 @@ export function isExercise({ data }: Partial<Pick<LookoutEvent, 'data'>>): boole
   return data?.['drill'] === true && typeof data['exercise'] === 'string'
 }
 
-/** True for what an operator made up to prove a way: it says DRILL wherever it stands, and is never in force (contract §13). */
+/** True for what an operator made up to prove a way: it says DRILL, or EXERCISE, wherever it stands, and is never in force (contract §13). */
 export function isDrill({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
   return data?.['drill'] === true
 }

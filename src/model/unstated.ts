@@ -7,9 +7,12 @@ import { isAtLeast, type Severity } from './severity.ts'
 
 type Said = Pick<LookoutEvent, 'category' | 'family' | 'title' | 'summary' | 'body' | 'data'>
 
-/** `Evacuation drill: …`, `This is a test`; `Test Range fire` and `oil drill` are none. */
+/**
+ * `Evacuation drill: …`, `This is a test`, and the marks of our own drills in every language of the air; `Test Range fire` and `oil drill`
+ * are none.
+ */
 const EXERCISE =
-  /^\W*(?:this is (?:only )?an? )?(?:(?:required|weekly|monthly|annual|system|siren|community|emergency|civil|amber|evacuation|fire|earthquake|tsunami|shelter|in|place) )*(?:test|exercise|drill|training|übung|probealarm|exercice|simulacro)(?:\s*[-:.!–—]|\s+(?:message|only|alert|of)\b|\s*$)/i
+  /^\W*(?:this is (?:only )?an? )?(?:(?:required|weekly|monthly|annual|system|siren|community|emergency|civil|amber|evacuation|fire|earthquake|tsunami|shelter|in|place) )*(?:test|exercise|drill|training|übung|probealarm|exercice|essai d'alerte|simulacro|ejercicio|esercitazione|prova di allarme|simulado|exercício|oefening|proefalarm|ćwiczenia|próbny alarm|訓練)(?:\s*[-:.!,、–—]|\s+(?:message|only|alert|of)\b|\s*$)/i
 /** `Evacuation order lifted for Croy Creek`, `All clear: …`, `ID-75 reopened`. */
 const OVER =
   /^\W*(?:all[- ]clear|entwarnung|cancel+(?:ed|ation)|lifted|ended)\b|\b(?:lifted|rescinded|re-?opened|open again|restored|aufgehoben|has ended|is over|no longer in effect)\s*[.!]?(?:\s+(?:for|in|at|near|around|on)\b[^.;:!]*)?$/i

@@ -1,9 +1,12 @@
 import type { BroadcastPreview } from '../dashboard/server/context.ts'
+import type { Spoken } from '../model/air-languages.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../settings/schema.ts'
-import { clockText } from '../warning/messages/times.ts'
+import { REPLIES } from '../warning/messages/catalogue/replies.ts'
+import { put } from '../warning/messages/catalogue/words.ts'
+import { hourText } from '../warning/messages/wording.ts'
 import type { Radio } from '../warning/radios/radio.ts'
 import { MOST_IN_FORCE } from '../warning/readiness/all-clear.ts'
 import { Broadcasts } from '../warning/schedule/broadcasts.ts'
@@ -34,8 +37,8 @@ export function stationBroadcasts({ core, config, radios, clock, log }: StationB
     active: (now) => core.ledger.active(now, MOST_IN_FORCE).map(({ event }) => event),
     problems: () => core.problems(),
     nodeName: (network) => nodeName(radios, network),
-    bandConditions: () => conditions(core, config(), clock.now()),
-    passes: keptPassTexts((observer, bytes) => passes(core, config(), { observer, bytes, now: clock.now() }), {
+    bandConditions: (spoken) => conditions(core, config(), { now: clock.now(), spoken }),
+    passes: keptPassTexts((observer, asked) => passes(core, config(), { observer, ...asked, now: clock.now() }), {
       now: () => clock.now(),
       config
     })
@@ -68,20 +71,26 @@ function nodeName(radios: readonly Radio[], network: 'mt' | 'mc'): string {
   return name === '' && network === 'mc' ? 'x'.repeat(LONGEST_NAME) : name
 }
 
-async function conditions(core: Core, config: Config, now: number): Promise<string | null> {
+async function conditions(
+  core: Core,
+  config: Config,
+  { now, spoken }: { now: number; spoken: Spoken }
+): Promise<string | null> {
   const memory = memoryOf(core, config, 'swpc')
   if (memory === null) return null
   const { bandConditions } = await import('../warning/feeds/swpc/conditions.ts')
-  return bandConditions(memory, now, (ms) => clockText(ms, config.station))
+  const { bands, noStorm, effects } = REPLIES[spoken.language].bands
+  const time = (ms: number): string => hourText({ ...spoken, station: config.station, nowMs: now }, ms)
+  return bandConditions(memory, now, { bands: (heardAt) => put(bands, time(heardAt)), noStorm, effects })
 }
 
 async function passes(
   core: Core,
   config: Config,
-  { observer, bytes, now }: { observer: string; bytes: number; now: number }
+  { observer, bytes, spoken, now }: { observer: string; bytes: number; spoken: Spoken; now: number }
 ): Promise<string | null> {
   try {
-    const table = await stationPasses(core, config, { observer, hours: PASS_HOURS, now, maxBytes: bytes })
+    const table = await stationPasses(core, config, { observer, hours: PASS_HOURS, now, maxBytes: bytes, spoken })
     return table.rows.length === 0 ? null : table.text
   } catch (error) {
     // Nothing to tell of is no failure of a broadcast.

@@ -1,4 +1,5 @@
 import type { SatellitePasses } from '../dashboard/server/context.ts'
+import { ENGLISH, type Spoken } from '../model/air-languages.ts'
 import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Config } from '../settings/schema.ts'
@@ -7,7 +8,9 @@ import type { Observer, SatpassSettings } from '../warning/feeds/satpass/setting
 import type { PassTable } from '../warning/feeds/satpass/table.ts'
 import { sourceName } from '../warning/feeds/settings.ts'
 import type { SourceMemory } from '../warning/feeds/source.ts'
-import { clockText } from '../warning/messages/times.ts'
+import { REPLIES } from '../warning/messages/catalogue/replies.ts'
+import { put } from '../warning/messages/catalogue/words.ts'
+import { hourText } from '../warning/messages/wording.ts'
 import type { Core } from './core.ts'
 
 /** Passes are worked out once a minute at most for the same question: it costs a board seconds. */
@@ -27,8 +30,9 @@ interface PassQuestion {
   observer: string
   hours: number
   now: number
-  /** Of the line for the mesh. */
+  /** Of the line for the mesh, in the language of whoever hears it. */
   maxBytes?: number
+  spoken?: Spoken
   /** Called between two small steps. */
   pause?: () => Promise<void>
 }
@@ -43,6 +47,8 @@ export async function stationPasses(core: Core, config: Config, question: PassQu
   if (memory === null || settings === null) throw new AppError('not-found', because('no_satpass_source'))
   const where = observerOf(settings, question.observer)
   const elements = await elementsFor(memory, settings)
+  const { spoken = ENGLISH } = question
+  const { bands } = REPLIES[spoken.language]
   const { passTable } = await import('../warning/feeds/satpass/table.ts')
   return passTable({
     elements,
@@ -51,7 +57,11 @@ export async function stationPasses(core: Core, config: Config, question: PassQu
     hours: question.hours,
     minElevation: where.min_elevation ?? settings.min_elevation,
     maxAgeDays: settings.max_age_days,
-    clockText: (ms) => clockText(ms, config.station),
+    clockText: (ms) => hourText({ ...spoken, station: config.station, nowMs: question.now }, ms),
+    words: {
+      passes: (observer) => put(bands.passes, observer).trimEnd(),
+      noPass: (hours) => put(bands.noPass, String(hours))
+    },
     ...(question.maxBytes === undefined ? {} : { maxBytes: question.maxBytes }),
     ...(question.pause === undefined ? {} : { pause: question.pause })
   })
@@ -109,7 +119,7 @@ export function passesAnswers(core: Core, config: () => Config, now: () => numbe
   return answers
 }
 
-type PassTexts = (observer: string, bytes: number) => Promise<string | null>
+type PassTexts = (observer: string, asked: { bytes: number; spoken: Spoken }) => Promise<string | null>
 
 /** Texts of passes, kept a minute each: however often somebody looks at what would be said, it is worked out once. */
 export function keptPassTexts(
@@ -117,9 +127,9 @@ export function keptPassTexts(
   { now, config }: { now: () => number; config: () => Config }
 ): PassTexts {
   const kept = new Kept<string | null>(now)
-  return (observer, bytes) => {
-    const key = JSON.stringify([observer, bytes, satpassSettings(config())])
-    return kept.get(key) ?? kept.keep(key, work(observer, bytes))
+  return (observer, asked) => {
+    const key = JSON.stringify([observer, asked, satpassSettings(config())])
+    return kept.get(key) ?? kept.keep(key, work(observer, asked))
   }
 }
 

@@ -1,9 +1,15 @@
+import type { Spoken } from '../model/air-languages.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { isClockSet } from '../platform/clock/clock-set.ts'
-import { durationText } from '../platform/clock/duration.ts'
 import type { StorageFault } from '../platform/database/storage-fault.ts'
-import { budgetFor, cutToBytes } from '../warning/messages/budget.ts'
-import { instantText } from '../warning/messages/times.ts'
+import { budgetFor, byteLength } from '../warning/messages/budget.ts'
+import type { Replies } from '../warning/messages/catalogue/replies/sentences.ts'
+import { REPLIES } from '../warning/messages/catalogue/replies.ts'
+import { put } from '../warning/messages/catalogue/words.ts'
+import { foldText } from '../warning/messages/fold.ts'
+import { lasting, told, withinBytes } from '../warning/messages/replying.ts'
+import { spokenOn } from '../warning/messages/spoken-on.ts'
+import { momentText } from '../warning/messages/wording.ts'
 import type { NewText } from '../warning/outbox/delivery.ts'
 import type { Ledger } from '../warning/outbox/ledger.ts'
 import { openCell } from '../warning/routing/network-switches.ts'
@@ -19,13 +25,8 @@ const WORTH_MS = 3_600_000
 /** MeshCore puts its node's name before the text. */
 const LONGEST_NAME = 'x'.repeat(31)
 
-const WORDS: Readonly<Record<StorageFault, string>> = {
-  full: 'disk full',
-  io: 'disk errors',
-  read_only: 'disk read-only',
-  gone: 'data folder gone',
-  damaged: 'database damaged'
-}
+/** The sentences of one piece of news, the most important first: one that finds no room is left out. */
+type News = (words: Replies['notice'], language: Spoken['language']) => readonly string[]
 
 interface Options {
   config: () => WarningConfig
@@ -58,9 +59,9 @@ export class StorageNews {
 
   returned(): void {
     this.#cancel()
-    if (this.#told) {
-      this.#say(`stores again after ${durationText(this.#o.clock.now() - this.#since)}.`)
-    } else if (this.#fault === 'damaged') this.#say('had a damaged database and has made it anew. Doubt the disk.')
+    const lasted = this.#o.clock.now() - this.#since
+    if (this.#told) this.#say(({ storesAgain }, language) => [put(storesAgain, lasting(language, lasted))])
+    else if (this.#fault === 'damaged') this.#say(({ madeAnew }) => [madeAnew])
     this.#fault = null
   }
 
@@ -73,22 +74,23 @@ export class StorageNews {
     const now = clock.now()
     const before = facts().fact(TOLD_FACT)
     // Of a clock that was set since, nobody knows how long ago it was: what is far ahead was long ago.
-    if (this.#fault === null || (before !== null && Math.abs(now - Number(before)) < AGAIN_MS)) return
+    const fault = this.#fault
+    if (fault === null || (before !== null && Math.abs(now - Number(before)) < AGAIN_MS)) return
     this.#told = true
-    this.#say(`${WORDS[this.#fault]}: nothing stored. Critical and above goes out, perhaps twice after a restart.`)
+    this.#say(({ faults, nothingStored, goesOut }) => [put(nothingStored, faults[fault]), goesOut])
     facts().setFact(TOLD_FACT, String(now))
   }
 
   /** Behind every warning: it is no hazard. */
-  #say(what: string): void {
+  #say(news: News): void {
     const { config, clock, send } = this.#o
-    const { notifications, messages, station } = config()
+    const { notifications, messages } = config()
     if (!notifications.enabled) return
     const now = clock.now()
-    const when = isClockSet(now) ? instantText(now, station, now) : 'time unknown'
-    const words = `LOOKOUT ${what} (${when})`
     for (const [transport, channel] of channelsOf(config())) {
-      const text = cutToBytes(words, budgetFor(transport, messages, transport === 'mc' ? LONGEST_NAME : ''))
+      const spoken = spokenOn(config(), { transport, channel, direct: false })
+      const limit = budgetFor(transport, messages, transport === 'mc' ? LONGEST_NAME : '')
+      const text = newsText(news, { config: config(), spoken, now, limit })
       send({
         kind: 'notice',
         transport,
@@ -100,6 +102,20 @@ export class StorageNews {
       })
     }
   }
+}
+
+/** `LOOKOUT disk full: nothing stored. … (6:45p)`, in the language of its channel. */
+function newsText(
+  news: News,
+  { config, spoken, now, limit }: { config: WarningConfig; spoken: Spoken; now: number; limit: number }
+): string {
+  const { language, ascii } = spoken
+  const { notice } = REPLIES[language]
+  const written = (text: string): string => (ascii ? foldText(text, language) : text)
+  const moment = momentText({ ...spoken, station: config.station, nowMs: now }, now)
+  const when = written(` (${isClockSet(now) ? moment : notice.timeUnknown})`)
+  const text = written(`LOOKOUT ${told(language, news(notice, language))}`)
+  return withinBytes(text, limit - byteLength(when)) + when
 }
 
 /** The operator's channel of each network; where it names none, that of the first cell that sends there, unless it is to be nowhere. */

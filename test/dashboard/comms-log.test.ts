@@ -115,6 +115,12 @@ t.test('a drill is marked wherever it stands in the log', async (t) => {
   t.match((await s.ask('/comms-log?day=2026-07-01')).text, /<span class="demo">DRILL<\/span>/)
 })
 
+t.test('an exercise is marked as one in the log', async (t) => {
+  const s = await withFire(t, { data: { drill: true, exercise: 'Spring' } })
+  tell(s, 'EXERCISE FIRE Pine')
+  t.match((await s.ask('/comms-log?day=2026-07-01')).text, /<span class="demo">EXERCISE<\/span>/)
+})
+
 t.test(
   'a span is of days, of times of the station or of RFC 3339; what cannot be read or is too long is refused',
   async (t) => {

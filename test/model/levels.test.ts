@@ -1,4 +1,5 @@
 import t from 'tap'
+import { AIR_LANGUAGES } from '../../src/model/air-languages.ts'
 import { classifyAlert, isTestCode } from '../../src/model/classify.ts'
 import { defaultSeverity } from '../../src/model/families.ts'
 import { CODE_FLOORS, floorOf } from '../../src/model/floors.ts'
@@ -7,6 +8,7 @@ import { capLevel, nwsLevel } from '../../src/model/levels.ts'
 import { isAtLeast, type Severity } from '../../src/model/severity.ts'
 import { unstatedSeverity } from '../../src/model/unstated.ts'
 import { namingOfVtec } from '../../src/warning/feeds/nws-text/names.ts'
+import { CATALOGUE } from '../../src/warning/messages/catalogue/catalogue.ts'
 
 const going = { ended: false, allClear: false, codes: [] }
 
@@ -203,6 +205,10 @@ t.test('exercises wake nobody, and neither do ends; names that only look like on
     ['Evacuation drill: leave the building now', 'routine'],
     ['Shelter in place drill', 'routine'],
     ['Übung - Gefahrstoff', 'routine'],
+    ...AIR_LANGUAGES.flatMap((language): [string, Severity][] => {
+      const { drill, exercise } = CATALOGUE[language].words
+      return [drill, exercise].map((mark) => [`${mark}: shelter in place`, 'routine'])
+    }),
     ['This is not a test: shelter in place', 'critical'],
     ['Test Range fire: law enforcement on scene', 'critical'],
     ['Drill Creek: shelter in place', 'critical'],

@@ -55,7 +55,7 @@ t.test('what is due is told in its minute, each text marked, and at the end what
   await s.run(59)
   t.same(texts(s), [])
   await s.run(60)
-  t.match(texts(s), [/^mt:3 DRILL, no danger: Mill River is rising/])
+  t.match(texts(s), [/^mt:3 EXERCISE, no danger: Mill River is rising/])
   await s.run(20 * 60)
   t.equal(exercises.status()?.state, 'running')
   t.same(statesOf(exercises.status()), ['given', 'given', 'given', 'given'])
@@ -66,7 +66,7 @@ t.test('what is due is told in its minute, each text marked, and at the end what
   t.equal(all.filter((text) => /over the road/.test(text)).length, 2, 'the news, and the end')
   t.equal(all.filter((text) => /Trees are down/.test(text)).length, 4, 'two networks, and the ends there')
   t.same(
-    all.filter((text) => !/DRILL, no danger/.test(text)),
+    all.filter((text) => !/EXERCISE, no danger/.test(text)),
     []
   )
   t.same(

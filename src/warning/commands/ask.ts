@@ -1,8 +1,11 @@
 import type { Spoken } from '../../model/air-languages.ts'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { cutToBytes } from '../messages/budget.ts'
+import type { Replies } from '../messages/catalogue/replies/sentences.ts'
+import { REPLIES } from '../messages/catalogue/replies.ts'
+import { put } from '../messages/catalogue/words.ts'
 import { composeMessage } from '../messages/compose.ts'
-import { clockText } from '../messages/times.ts'
+import { hourText } from '../messages/wording.ts'
 import type { AckStore } from '../outbox/ack-store.ts'
 import type { DeliveryList } from '../outbox/delivery-list.ts'
 import type { Ledger } from '../outbox/ledger.ts'
@@ -126,19 +129,24 @@ export type Answer = (
   context: CommandContext
 ) => string | readonly string[] | ((signal: AbortSignal) => Promise<readonly string[]>)
 
-/** Stands behind an answer that tells of something decided. */
-export function unlessStored(context: Pick<CommandContext, 'isStored'>): string {
-  return context.isStored() ? '' : ' Not stored: the disk fails, a restart forgets it.'
+/** The sentences of answers in the language of whoever asks. */
+export const repliesTo = ({ spoken }: Pick<Ask, 'spoken'>): Replies => REPLIES[spoken.language]
+
+/** Stands behind an answer that tells of something decided; empty where it is stored. */
+export function unlessStored(ask: Pick<Ask, 'spoken'>, context: Pick<CommandContext, 'isStored'>): string {
+  return context.isStored() ? '' : repliesTo(ask).notStored
 }
 
 /** The alert a person names by its code, or the answer that there is none. */
 export function threadByCode(
   word: string | undefined,
+  ask: Pick<Ask, 'spoken'>,
   context: CommandContext
 ): { threadId: string; code: string } | string {
-  if (word === undefined) return 'Which alert? Give its code, such as K7QF. !alerts lists them.'
+  const { whichAlert, noSuchCode } = repliesTo(ask)
+  if (word === undefined) return whichAlert
   const threadId = context.ledger.codes.threadOf(word)
-  if (threadId === null) return `No alert has the code ${cutToBytes(word, 12)}. !alerts lists them.`
+  if (threadId === null) return put(noSuchCode, cutToBytes(word, 12))
   return { threadId, code: context.ledger.codes.known(threadId) ?? '' }
 }
 
@@ -165,6 +173,7 @@ export function alertText(
   return text
 }
 
-export function timeText(at: number, { config }: Pick<Ask, 'config'>): string {
-  return clockText(at, config.station)
+/** A time of day as whoever asks writes it. */
+export function timeText(at: number, { config, spoken }: Pick<Ask, 'config' | 'spoken'>): string {
+  return hourText({ ...spoken, station: config.station, nowMs: at }, at)
 }

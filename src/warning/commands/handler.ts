@@ -2,8 +2,11 @@ import type { Spoken } from '../../model/air-languages.ts'
 import { because } from '../../model/reason.ts'
 import { type Clock, systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import { budgetFor, cutToBytes } from '../messages/budget.ts'
+import { budgetFor } from '../messages/budget.ts'
+import { REPLIES } from '../messages/catalogue/replies.ts'
+import { putAll } from '../messages/catalogue/words.ts'
 import { foldText } from '../messages/fold.ts'
+import { withinBytes } from '../messages/replying.ts'
 import { sanitise } from '../messages/sanitise.ts'
 import { spokenOn } from '../messages/spoken-on.ts'
 import type { CommandOutcome } from '../outbox/comms-log.ts'
@@ -55,7 +58,6 @@ const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status',
 const REPLY_MS = 5 * 60_000
 /** The library has this long to answer. */
 const LIBRARY_MS = 90_000
-const NOT_NOW = 'The library does not answer now. Ask again later.'
 
 export interface CommandHandlerOptions {
   config: () => WarningConfig
@@ -109,7 +111,7 @@ export class CommandHandler {
     const outcome = from.text.late ? 'late' : this.#judge(command, from.sender)
     journal.add({ key: from.text.key, sender: from.sender.id, command: command.name, outcome, at: now() })
     if (outcome === 'answered') this.#answer(command, from)
-    if (outcome === 'notice') this.#reply(from, [this.#tooMany(command.name)])
+    if (outcome === 'notice') this.#reply(from, [this.#tooMany(command.name, from)])
   }
 
   /**
@@ -156,7 +158,7 @@ export class CommandHandler {
     try {
       const texts = await Promise.race([find(signal), tooLate]).catch((error: unknown) => {
         if (!this.#stop.signal.aborted) onError?.(error)
-        return [NOT_NOW]
+        return [REPLIES[this.#spoken(from).language].library.busy]
       })
       if (this.#stop.signal.aborted) return
       transaction(() => this.#reply(from, texts.slice(0, 2)))
@@ -168,14 +170,15 @@ export class CommandHandler {
     }
   }
 
-  #tooMany(name: CommandName): string {
-    const again = timeText(this.#o.now() + WINDOW_MS, { config: this.#o.config() })
+  #tooMany(name: CommandName, from: From): string {
+    const spoken = this.#spoken(from)
+    const { tooManyCommands, tooManyQuestions } = REPLIES[spoken.language]
+    const again = timeText(this.#o.now() + WINDOW_MS, { config: this.#o.config(), spoken })
     const each = COSTLY.has(name) ? COSTLY_EACH : LIMIT_EACH
-    const asked = `Too many ${name === 'ask' ? 'questions' : 'commands'}: ${each}`
-    return `${asked} in 10 minutes. Ask again at ${again}.`
+    return putAll(name === 'ask' ? tooManyQuestions : tooManyCommands, [String(each), again])
   }
 
-  /** Whoever asks on a channel speaks its language, wherever the answer goes. */
+  /** Whoever asks on a channel speaks its language, wherever the answer goes; of a direct message nobody knows more than that it was written here. */
   #spoken({ radio, text }: From): Spoken {
     const { channel, direct } = text
     return spokenOn(this.#o.config(), { transport: radio.network, channel: channel ?? '', direct })
@@ -199,7 +202,7 @@ export class CommandHandler {
         transport: radio.network,
         channel: sender.known ? text.from : (text.channel ?? ''),
         direct: sender.known,
-        text: cutToBytes(sanitise(ascii ? foldText(one, language) : one), limitBytes).trimEnd(),
+        text: withinBytes(sanitise(ascii ? foldText(one, language) : one), limitBytes).trimEnd(),
         key: index === 0 ? text.key : `${text.key}/${index + 1}`,
         expiresAt: this.#o.now() + REPLY_MS
       })

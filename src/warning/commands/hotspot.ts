@@ -1,9 +1,8 @@
 import { cutToBytes } from '../messages/budget.ts'
-import type { Answer, HotspotSwitch } from './ask.ts'
+import { putAll } from '../messages/catalogue/words.ts'
+import { type Answer, type Ask, type HotspotSwitch, repliesTo } from './ask.ts'
 import { refusal } from './rights.ts'
 
-const NONE = 'Nothing on this machine switches a hotspot.'
-const UNSET = 'The hotspot has no name and pass phrase yet: choose them on its page.'
 const REASON_BYTES = 40
 
 /** `!hotspot [on|off]`: for admins alone. A Wi-Fi that is off cannot be switched on over Wi-Fi; its pass phrase is never told by radio. */
@@ -11,19 +10,23 @@ export const hotspot: Answer = (ask, { hotspot: port }) => {
   const refused = refusal('hotspot', ask)
   if (refused !== null) return refused
   const state = port?.state() ?? null
-  if (port === undefined || state === null) return NONE
+  const said = repliesTo(ask).hotspot
+  if (port === undefined || state === null) return said.none
   const [word = ''] = ask.words
-  if (word === '') return stateText(state)
-  if (!/^(?:on|off)$/i.test(word)) return 'Use: !hotspot on, !hotspot off, or !hotspot alone for its state.'
+  if (word === '') return stateText(state, ask)
+  if (!/^(?:on|off)$/i.test(word)) return said.usage
   const on = word.toLowerCase() === 'on'
-  return async () => [
-    (await port.turn(on)) ? `Hotspot: switching ${on ? 'on' : 'off'}. !hotspot tells how it went.` : UNSET
-  ]
+  return async () => [(await port.turn(on)) ? (on ? said.switchingOn : said.switchingOff) : said.unset]
 }
 
-/** True is only what root told: a wish is none. */
-function stateText({ state, changing, reason, ssid }: NonNullable<ReturnType<HotspotSwitch['state']>>): string {
+/** True is only what root told: a wish is none. The reason is told in English alone: root has no other words for it. */
+function stateText(
+  { state, changing, reason, ssid }: NonNullable<ReturnType<HotspotSwitch['state']>>,
+  ask: Pick<Ask, 'spoken'>
+): string {
+  const said = repliesTo(ask).hotspot
   const name = ssid === '' ? '' : ` ${cutToBytes(ssid, REASON_BYTES)}`
-  const why = reason === null ? '' : `: ${cutToBytes(reason, REASON_BYTES)}`
-  return `Hotspot${name} ${state}${state === 'failed' ? why : ''}${changing ? ', being changed' : ''}.`
+  const isTold = state === 'failed' && reason !== null && ask.spoken.language === 'en'
+  const why = isTold ? `: ${cutToBytes(reason, REASON_BYTES)}` : ''
+  return putAll(said.state, [name, said.states[state], why + (changing ? said.changing : '')])
 }

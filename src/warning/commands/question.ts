@@ -1,6 +1,8 @@
 import { byteLength, cutToBytes } from '../messages/budget.ts'
+import { REPLIES } from '../messages/catalogue/replies.ts'
+import { put } from '../messages/catalogue/words.ts'
 import { sanitise } from '../messages/sanitise.ts'
-import type { Answer, Library, LibraryAnswer, Passage } from './ask.ts'
+import { type Answer, type Ask, type Library, type LibraryAnswer, type Passage, repliesTo } from './ask.ts'
 import { refusal } from './rights.ts'
 
 const MAX_TITLE_BYTES = 40
@@ -15,56 +17,55 @@ const MARKS = /\s*\[\d{1,2}\]/g
  * the work, the page and the code that opens the passage on the hotspot.
  */
 export const question: Answer = (ask, context) => {
-  const { words, limitBytes } = ask
+  const { words } = ask
   const { knowledge } = context
+  const said = repliesTo(ask).library
   const refused = refusal('ask', ask)
   if (refused !== null) return refused
-  if (knowledge === undefined) return 'This station keeps no library.'
-  if (words.length === 0) return 'What do you want to know? !ask how do I make water safe'
+  if (knowledge === undefined) return said.none
+  if (words.length === 0) return said.ask
   const documents = knowledge.documents()
-  if (documents === null) return 'The library of this station cannot be opened at present.'
-  if (documents === 0) return 'The library of this station is empty.'
-  return (signal) => answered(words.join(' ').slice(0, MAX_QUESTION), knowledge, { limitBytes, signal })
+  if (documents === null) return said.closed
+  if (documents === 0) return said.empty
+  return (signal) => answered(words.join(' ').slice(0, MAX_QUESTION), knowledge, { ask, signal })
 }
 
 async function answered(
   asked: string,
   library: Library,
-  { limitBytes, signal }: { limitBytes: number; signal: AbortSignal }
+  { ask, signal }: { ask: Pick<Ask, 'limitBytes' | 'spoken'>; signal: AbortSignal }
 ): Promise<readonly string[]> {
-  return radioTexts(await library.ask(asked, signal), library, limitBytes)
+  return radioTexts(await library.ask(asked, signal), library, ask)
 }
 
 /** An answer of the library in one text or two of at most `limitBytes` bytes each: what it says first, then where it stands. */
 export function radioTexts(
   { answer, confidence, citations, excerpt, passages }: LibraryAnswer,
   library: Pick<Library, 'codeOf'>,
-  limitBytes: number
+  { limitBytes, spoken: { language } }: Pick<Ask, 'limitBytes' | 'spoken'>
 ): readonly string[] {
+  const said = REPLIES[language].library
   const [nearest] = passages
-  if (nearest === undefined) return ['The library has nothing about that.']
+  if (nearest === undefined) return [said.nothing]
   const of = (passage?: { n: number }): Passage | undefined => passages.find(({ n }) => n === passage?.n)
-  const mark = confidence === 'perhaps' ? 'Perhaps: ' : ''
+  const mark = confidence === 'perhaps' ? said.perhaps : ''
+  const source = (passage: Passage): string => sourceOf(passage, put(said.page, String(passage.page)), library)
   const cited = answer === null ? undefined : of(citations[0])
   if (answer !== null && cited !== undefined)
-    return framed(mark + sanitise(answer.replace(MARKS, '')), source(cited, library), limitBytes)
+    return framed(mark + sanitise(answer.replace(MARKS, '')), source(cited), limitBytes)
   const quoted = of(excerpt)
   if (excerpt !== undefined && quoted !== undefined) {
     const heading = excerpt.heading === undefined ? '' : `${cutWords(sanitise(excerpt.heading), MAX_TITLE_BYTES)}, `
-    return framed(
-      `${mark}${sanitise(excerpt.text.replace(BULLET, ''))}`,
-      `${heading}${source(quoted, library)}`,
-      limitBytes
-    )
+    return framed(`${mark}${sanitise(excerpt.text.replace(BULLET, ''))}`, `${heading}${source(quoted)}`, limitBytes)
   }
-  return [`Not found. Nearest: ${source(nearest, library)}`]
+  return [put(said.notFound, source(nearest))]
 }
 
 /** `First Aid p12 /k/7Q4M2` */
-function source(passage: Passage, library: Pick<Library, 'codeOf'>): string {
+function sourceOf(passage: Passage, page: string, library: Pick<Library, 'codeOf'>): string {
   const code = library.codeOf(passage)
   const title = cutWords(sanitise(passage.title), MAX_TITLE_BYTES)
-  return `${title} p${passage.page}${code === null ? '' : ` /k/${code}`}`
+  return `${title} ${page}${code === null ? '' : ` /k/${code}`}`
 }
 
 /**

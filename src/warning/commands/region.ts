@@ -1,6 +1,7 @@
 import { byteLength, cutToBytes } from '../messages/budget.ts'
 import { ANSWERS } from '../messages/catalogue/answers.ts'
 import { put } from '../messages/catalogue/words.ts'
+import { told } from '../messages/replying.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Ask } from './ask.ts'
@@ -35,7 +36,7 @@ export function unknownRegion({ words, config, spoken, limitBytes }: Ask): strin
   const around = byteLength(put(said.regions, '')) + 1
   return names.length === 0
     ? text
-    : `${text} ${put(said.regions, listed(names, limitBytes - byteLength(text) - around))}`
+    : told(spoken.language, [text, put(said.regions, listed(names, limitBytes - byteLength(text) - around))])
 }
 
 /** As many names as fit; the rest is a number. */

@@ -1,6 +1,6 @@
-import { durationText } from '../../platform/clock/duration.ts'
 import { ANSWERS } from '../messages/catalogue/answers.ts'
 import { put } from '../messages/catalogue/words.ts'
+import { lasting } from '../messages/replying.ts'
 import { blindness } from '../readiness/all-clear.ts'
 import type { Answer } from './ask.ts'
 
@@ -23,7 +23,7 @@ export const status: Answer = ({ now, spoken }, context) => {
     going === 1 ? said.alert : put(said.alerts, String(going)),
     ...(blind === null ? [] : [blind]),
     ...(silenced > 0 ? [put(said.silenced, String(silenced))] : []),
-    put(said.up, durationText(now - context.startedAt))
+    put(said.up, lasting(spoken.language, now - context.startedAt))
   ]
   return `${facts.join(', ')}${said.stop}`
 }

@@ -1,7 +1,9 @@
 import { byteLength } from '../messages/budget.ts'
+import { put, putAll } from '../messages/catalogue/words.ts'
+import { inUnits } from '../messages/replying.ts'
 import { sanitise } from '../messages/sanitise.ts'
 import type { MeshNode } from '../radios/radio.ts'
-import { type Answer, threadByCode } from './ask.ts'
+import { type Answer, repliesTo, threadByCode } from './ask.ts'
 import { refusal } from './rights.ts'
 
 const NAME_CHARACTERS = 20
@@ -14,15 +16,18 @@ const MINUTE_MS = 60_000
 export const who: Answer = (ask, context) => {
   const refused = refusal('who', ask)
   if (refused !== null) return refused
-  const found = threadByCode(ask.words[0], context)
+  const found = threadByCode(ask.words[0], ask, context)
   if (typeof found === 'string') return found
   const event = context.ledger.thread(found.threadId).find(({ event: one }) => context.insideOf(one) !== null)?.event
   const area = event === undefined ? null : context.insideOf(event)
-  if (area === null) return `#${found.code}: no area that can be drawn here, so nobody can tell who is inside.`
+  const said = repliesTo(ask).who
+  if (area === null) return put(said.noArea, found.code)
   const { nodes, placed, untold, whole } = peopleInside(context.nodes(), area)
-  const names = nodes.map(({ name, at }) => `${[...name].slice(0, NAME_CHARACTERS).join('')} ${ageText(ask.now - at)}`)
-  const head = `#${found.code}: ${nodes.length} of ${placed} known positions inside${whole ? '' : ' the part that can be drawn'}`
-  const tail = `. ${untold} nodes told none.`
+  const age = (at: number): string => inUnits(ask.spoken.language, ageText(ask.now - at))
+  const names = nodes.map(({ name, at }) => `${[...name].slice(0, NAME_CHARACTERS).join('')} ${age(at)}`)
+  const counts = [found.code, String(nodes.length), String(placed)]
+  const head = putAll(whole ? said.inside : said.insidePart, counts)
+  const tail = put(said.untold, String(untold))
   return `${head}${listed(names, ask.limitBytes - byteLength(head) - byteLength(tail))}${tail}`
 }
 

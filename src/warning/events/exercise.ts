@@ -5,7 +5,7 @@ import { strictObject } from '../../platform/config/object.ts'
 
 /**
  * A scripted exercise (docs/interface.md §13): what is told after how many minutes, and what the controller is to know then. Its events are
- * drills: they go the whole way of a warning, every text of theirs says that it is none, and they are never in force.
+ * drills: they go the whole way of a warning, every text of theirs says that it is an exercise, and they are never in force.
  */
 
 const MOST_INJECTS = 100
@@ -40,7 +40,7 @@ const injectedEvent = strictObject({
   family: v.pipe(words(64, 'a family'), v.description('The row of the matrix.')),
   region: v.pipe(words(64, 'a region'), v.description('A named area: the column of the matrix.')),
   severity: v.pipe(v.optional(severitySchema, 'priority'), v.description('As the matrix and the radios weigh it.')),
-  words: v.pipe(words(MOST_WORDS, 'words'), v.description('Said behind the mark of a drill.')),
+  words: v.pipe(words(MOST_WORDS, 'words'), v.description('Said behind the mark of an exercise.')),
   ends: v.pipe(v.optional(v.boolean(), false), v.description('True: the thing of this name is over.'))
 })
 

@@ -4,6 +4,7 @@ import { CALL_PATTERNS, type Call } from './catalogue/hazards.ts'
 import type { Terms } from './catalogue/words.ts'
 import type { Draft } from './draft.ts'
 import { headIn, inItsTongue } from './fixed-words.ts'
+import { relatedIn } from './place-relations.ts'
 import type { ComposeRequest } from './request.ts'
 import { splitSentences, withoutStop } from './sentences.ts'
 import { declaredBy, spokenBy } from './spoken.ts'
@@ -48,8 +49,9 @@ function factsOnly(draft: Draft, request: ComposeRequest): Draft | null {
   if (terms === null || draft.own === 'what') return null
   const subject = draft.own === 'subject' ? nameIn(draft.subject, request) : draft.subject
   if (subject === null) return null
+  const where = whereIn(draft.where, request)
   // An end is in the channel's words already.
-  if (request.kind === 'cancel' || request.kind === 'expire') return { ...draft, subject }
+  if (request.kind === 'cancel' || request.kind === 'expire') return { ...draft, subject, where }
   const sentences = splitSentences(draft.detail).map(withoutStop)
   if (isTooLittle(draft) && sentences.length > 0) return null
   const told = [...draft.guidance, ...sentences].map((said) => ({ said, call: callIn(terms, said) }))
@@ -57,7 +59,15 @@ function factsOnly(draft: Draft, request: ComposeRequest): Draft | null {
   const calls = [...new Set(told.flatMap(({ call }) => call ?? []))]
   const urgent = told.some(({ said, call }) => call !== null && isUrgent(said))
   const detail = detailIn(terms, draft.detail)
-  return { ...draft, subject, detail, guidance: calls, urgent: urgent ? 1 : 0 }
+  return { ...draft, subject, where, detail, guidance: calls, urgent: urgent ? 1 : 0 }
+}
+
+/** Names of places with what stands between them, and a place that is named as its fire. */
+function whereIn(where: Draft['where'], request: ComposeRequest): Draft['where'] {
+  const words = wordsOf(request)
+  const said = (place: string): string =>
+    relatedIn(words, request.event.family === 'fire' ? place.replace(FIRE, '') : place)
+  return { ...where, phrases: where.phrases.map(said), places: where.places.map(said) }
 }
 
 /** Of a product only its prose may say where it is, or what to do. */
@@ -74,6 +84,7 @@ function callIn({ calls }: Terms, said: string): string | null {
   return call === undefined ? null : calls[call]
 }
 
+const FIRE = / (?:(?:structure|house|building|vegetation|scrub|forest|wild|bush|grass) ?)?fire$/i
 const HOTSPOT = /^(?:(\d+) hotspots|hotspot), (\d+ MW)$/i
 /** A name has no small words: `Two Barrel`, `Hwy 26/97`, `1702`. */
 const NAME =
@@ -85,13 +96,14 @@ function nameIn(subject: string, request: ComposeRequest): string | null {
   const [spots, count, power = ''] = HOTSPOT.exec(bare) ?? []
   if (spots !== undefined)
     return [count === undefined ? '' : `${count}x`, power].filter((word) => word !== '').join(' ')
-  const name = request.event.family === 'fire' ? bare.replace(/ (?:wild|bush|grass)?fire$/i, '') : bare
+  const name = request.event.family === 'fire' ? bare.replace(FIRE, '') : bare
   return NAME.test(name) ? name + subject.slice(bare.length) : null
 }
 
 const HEAT = /^heat seen by satellite\b/i
 /** `Payette River near Letha`: gauges are named by the town they stand at. */
 const BESIDE = / (?:near|at|above|below|in) (.+)$/
+const beside = (_: string, town: string): string => ` (${town.replace(/ (?:near|at) /, ', ')})`
 const RIVER = /^([^:.]{3,70}): (record|major|moderate|minor) flooding\b/i
 
 /** The few sentences of English detail that are figures of speech of our own feeds, or name a river. */
@@ -99,7 +111,7 @@ function detailIn({ grades, fireStates, heatSeen }: Terms, detail: string): stri
   const rivers = detail.split('. ').flatMap((sentence) => {
     const [, river = '', grade = ''] = RIVER.exec(sentence) ?? []
     const flood = new Map(Object.entries(grades)).get(grade.toLowerCase())
-    return flood === undefined ? [] : [`${river.replace(BESIDE, ' ($1)')}: ${flood}`]
+    return flood === undefined ? [] : [`${river.replace(BESIDE, beside)}: ${flood}`]
   })
   if (rivers.length > 0) return rivers.join('. ')
   if (HEAT.test(detail)) return heatSeen

@@ -64,6 +64,8 @@ function fitSingle(
 const MOST_STOPS = 6
 
 function withStops(part: string, most: number): string {
+  // All of it is in the tongue of its source.
+  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(part)) return part
   let left = most
   return part.replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana})])\. /gu, (point) =>
     left-- > 0 ? '。' : point

@@ -1,4 +1,4 @@
-import type { LookoutEvent } from '../../model/event.ts'
+import { isExercise, type LookoutEvent } from '../../model/event.ts'
 import { MESH_SAYINGS, type MeshSaying, put, putAll, type Terms } from './catalogue/words.ts'
 import { baseDraft, type Draft, titleOf } from './draft.ts'
 import { productHeadIn } from './products.ts'
@@ -42,14 +42,24 @@ export function levelIn({ levelWords }: Terms, level: string): string | null {
   return null
 }
 
-/** A drill says so in the channel's language, and beside that the words of its title alone: none of ours that call for something. */
+/** The mark of our own drills in the title that the API shows. */
+const ENGLISH_MARK = /^(?:DRILL|EXERCISE), no danger(?:: |$)/
+
+/**
+ * A drill or an exercise says so in the channel's language before everything else, also before its end: `ENTWARNUNG` in front would be
+ * heard as the all-clear of something real. Beside that stand the words of its title alone: none of ours that call for something.
+ */
 export function drill(request: ComposeRequest): Draft {
-  const { title } = request.event
+  const { event, kind } = request
+  const { drill: plain, exercise, fixed } = wordsOf(request)
+  const mark = isExercise(event) ? exercise : plain
+  const became = { new: '', update: fixed.update, cancel: fixed.ended, expire: fixed.ended }[kind]
+  const subject = [became, event.title.replace(ENGLISH_MARK, '')].filter((word) => word !== '').join(' ')
   return {
     ...baseDraft(request),
-    what: `${wordsOf(request).drill}:`,
+    what: subject === '' ? mark : `${mark}:`,
     whereJoint: ', ',
-    subject: title.slice(title.indexOf(': ') + 2),
+    subject,
     detail: '',
     guidance: [],
     urgent: 0

@@ -58,7 +58,7 @@ export function fromAnchor(
   if (nearest === null || nearest.km > ANCHOR_REACH_KM) return null
   const distance = distanceText(nearest.km, station.units)
   if (distance.startsWith('0')) return put(words.at, nearest.name)
-  return putAll(words.bearing, [distance, pointText(words, bearingDegrees(nearest.at, point)), nearest.name])
+  return bearingText(words, [distance, pointText(words, bearingDegrees(nearest.at, point)), nearest.name])
 }
 
 /** The 6-character Maidenhead locator of a point, a field of about 4 x 5 km (IARU Region 1, 1980). */
@@ -75,6 +75,12 @@ export function maidenhead({ lat, lon }: Point): string {
     letter(Math.floor((east % 2) * 12), 'a'),
     letter(Math.floor((north % 1) * 24), 'a')
   ].join('')
+}
+
+/** `27km NNW Susitna`: a distance, a point of the compass and the place they are seen from. */
+export function bearingText(words: Words, seen: readonly [distance: string, point: string, place: string]): string {
+  const { bearing, bearingOfVowel = bearing } = words
+  return putAll(/^[aeiouàâéèêîôûœ]/i.test(seen[2]) ? bearingOfVowel : bearing, seen)
 }
 
 const RELATIVE_PLACE = /^(\d{1,4}(?:\.\d+)?)\s*(km|mi|miles?)\s+([NSEW]{1,3})\s+of\s+(?:the\s+)?(.+)$/i
@@ -94,5 +100,5 @@ export function relativePlace(text: string, units: Units, words: Words = en): st
   const state = comma > 0 ? stateCode(of.slice(comma + 1).trim()) : null
   const name = state === null ? of : `${withoutState(of.slice(0, comma).trim(), state)} ${state}`
   const distance = distanceText(km, units)
-  return distance.startsWith('0') ? name : putAll(words.bearing, [distance, pointIn(words, wind.toUpperCase()), name])
+  return distance.startsWith('0') ? name : bearingText(words, [distance, pointIn(words, wind.toUpperCase()), name])
 }

@@ -10,7 +10,12 @@ const WORDS: readonly (readonly [language: string, words: RegExp])[] = Object.en
   it: /(?<!\p{L})(?:il|lo|gli|e|è|del|della|dei|per|con|sulla?|nel(?:la)?|fino|una?|strada|chiusa|allerta|rischio)(?!\p{L})/giu,
   pt: /(?<!\p{L})(?:os|as|e|é|do|da|dos|das|para|com|por|em|no|na|até|uma?|estrada|cortada|aviso|risco|não)(?!\p{L})/giu,
   nl: /(?<!\p{L})(?:de|het|een|en|is|zijn|van|voor|met|op|bij|tot|niet|door|afgesloten|waarschuwing|brand)(?!\p{L})/giu,
-  pl: /(?<!\p{L})(?:i|w|na|z|do|od|się|jest|nie|dla|przez|oraz|droga|zamknięta|ostrzeżenie|możliwe)(?!\p{L})/giu
+  pl: /(?<!\p{L})(?:i(?!-)|w(?![-/])|na|z|do|od|się|jest|nie|dla|przez|oraz|droga|zamknięta|ostrzeżenie|możliwe)(?!\p{L})/giu,
+  // Texts are not composed in these: whatever is in one of them is in none of those above.
+  no: /(?<!\p{L})(?:og|på|fra|med|ikke|kuling|snø|østlig|vestlig|nordlig|sørlig|sørøst|sørvest|stengt|veien)(?!\p{L})/giu,
+  sv: /(?<!\p{L})(?:och|på|är|från|med|inte|för|vid|mycket|östlig|västlig|nordlig|sydlig|snöfall|vägen|avstängd)(?!\p{L})/giu,
+  fi: /(?<!\p{L})(?:sekä|noin|suuntaan|liikenneonnettomuus|onnettomuus|ajokeli|varoitus|lumisade|myrsky|voimassa|tiellä)(?!\p{L})/giu,
+  cs: /(?<!\p{L})(?:při|není|silnice|uzavřena|výstraha|vítr|bouřky|může|sněžení|očekává)(?!\p{L})/giu
 })
 
 /** The language that an event's source names for it, in two letters; '' where it names none. */

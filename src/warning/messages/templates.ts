@@ -1,4 +1,4 @@
-import { isDrill, isExercise } from '../../model/event.ts'
+import { isDrill } from '../../model/event.ts'
 import { isKindOfMessage } from '../../model/kind-names.ts'
 import { isNamedAgain } from '../../model/named-again.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
@@ -40,15 +40,19 @@ function inWords(request: ComposeRequest): Draft {
     case 'new':
       return draft
     case 'update':
-      return { ...draft, what: put(words.update, draft.what) }
+      return { ...draft, what: put(isDrill(request.event) ? '$' : words.update, draft.what) }
     case 'cancel':
-      return ending(draft, draft.cancel ?? words.over, {
+      return ending(draft, isDrill(request.event) ? '$' : (draft.cancel ?? words.over), {
         stamp: sentStamp(request),
         now: replacementOf(request),
         remains: remainsOf(request)
       })
     case 'expire':
-      return ending(draft, words.ended, { stamp: endedStamp(request), now: '', remains: '' })
+      return ending(draft, isDrill(request.event) ? '$' : words.ended, {
+        stamp: endedStamp(request),
+        now: '',
+        remains: ''
+      })
   }
 }
 
@@ -68,16 +72,10 @@ function isQuake({ category, data }: ComposeRequest['event']): boolean {
   return category === 'earthquake_event' || (numberFact(data, 'magnitude') !== null && !category.startsWith('tsunami'))
 }
 
-/** The title of a plain drill is English already. */
-function isSaidAsDrill(request: ComposeRequest): boolean {
-  const { event } = request
-  return isExercise(event) || (isDrill(event) && termsOf(request) !== null)
-}
-
 function fill(request: ComposeRequest): Draft {
   const { event } = request
   const { data, family, category } = event
-  if (isSaidAsDrill(request)) return drill(request)
+  if (isDrill(event)) return drill(request)
   if (parseInstant(data['rise_time']) !== null) return satellitePass(request)
   if (isQuake(event)) return quake(request)
   if (family === 'rf_propagation') return radio(request)

@@ -36,8 +36,9 @@ export interface Listed<Entry, N extends number | string = number> {
 export interface Sent {
   transmission: Transmission
   delivery: DeliveryView
-  /** It speaks of a drill. */
+  /** It speaks of a drill; of a scripted exercise, which is one too. */
   drill: boolean
+  exercise: boolean
 }
 
 /** A message that was not on the air, or of which nobody knows. `at`: when that became so, epoch milliseconds. */
@@ -45,6 +46,7 @@ export interface NotSent {
   at: number
   delivery: DeliveryView
   drill: boolean
+  exercise: boolean
 }
 
 /** A command that came by radio; of its words none is kept but the first. */
@@ -57,7 +59,8 @@ export interface Received {
 }
 
 /** Of a thread: does it speak of a drill? No JSON is read to learn that it does not. */
-const IS_DRILL = `SELECT instr(event, '"drill":true') > 0 AND json_extract(event, '$.data.drill') = 1 AS drill
+const IS_DRILL = `SELECT instr(event, '"drill":true') > 0 AND json_extract(event, '$.data.drill') = 1 AS drill,
+    instr(event, '"exercise":') > 0 AND json_type(event, '$.data.exercise') = 'text' AS exercise
   FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT 1`
 /** In the words of the index `deliveries_untold`, which no others use. */
 const UNTOLD = "state IN ('failed', 'expired', 'sent_unknown')"
@@ -86,7 +89,7 @@ export class CommsLog {
         const message = messages.get(Number(row['delivery_id']))
         const transmission = message?.transmissions.find(({ n }) => n === Number(row['n']))
         if (message === undefined || transmission === undefined) return []
-        return [{ transmission, delivery: message.delivery, drill: message.drill }]
+        return [{ transmission, delivery: message.delivery, drill: message.drill, exercise: message.exercise }]
       })
       return { entries, next: markOf(steps, limit) }
     })
@@ -101,10 +104,10 @@ export class CommsLog {
            WHERE ${UNTOLD} AND (changed_at, id) > (?, ?) AND changed_at < ? AND ${BY_RADIO} ORDER BY changed_at, id LIMIT ?`
         )
         .all(after.at, after.n, until, limit)
-      const isDrill = this.#drills()
+      const drills = this.#drills()
       const entries = rows.map((row) => {
         const delivery = deliveryView(shownFromRow(row))
-        return { at: Number(row['at']), delivery, drill: isDrill(delivery.thread_id) }
+        return { at: Number(row['at']), delivery, ...drills(delivery.thread_id) }
       })
       return { entries, next: markOf(rows, limit) }
     })
@@ -154,12 +157,12 @@ export class CommsLog {
     const rows = this.#db
       .sql(`SELECT ${SHOWN_COLUMNS} FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) AND ${BY_RADIO}`)
       .all(JSON.stringify(ids))
-    const isDrill = this.#drills()
+    const drills = this.#drills()
     return new Map(
       rows.map((row) => {
         const delivery = deliveryView(shownFromRow(row))
         const transmissions = this.#transmissions(delivery.id)
-        return [delivery.id, { delivery, transmissions, drill: isDrill(delivery.thread_id) }]
+        return [delivery.id, { delivery, transmissions, ...drills(delivery.thread_id) }]
       })
     )
   }
@@ -182,12 +185,14 @@ export class CommsLog {
   }
 
   /** Asks once for each thread. */
-  #drills(): (thread: string) => boolean {
-    const known = new Map<string, boolean>()
+  #drills(): (thread: string) => Pick<Sent, 'drill' | 'exercise'> {
+    const known = new Map<string, Pick<Sent, 'drill' | 'exercise'>>()
     return (thread) => {
-      const drill = known.get(thread) ?? this.#db.sql(IS_DRILL).get(thread)?.['drill'] === 1
-      known.set(thread, drill)
-      return drill
+      const row = known.has(thread) ? undefined : this.#db.sql(IS_DRILL).get(thread)
+      const drill = row?.['drill'] === 1
+      const found = known.get(thread) ?? { drill, exercise: drill && row['exercise'] === 1 }
+      known.set(thread, found)
+      return found
     }
   }
 }

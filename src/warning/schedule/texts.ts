@@ -24,9 +24,9 @@ export interface BroadcastTextsOptions {
   /** Name of this network's node: MC firmware puts it before the text. */
   nodeName: (network: 'mt' | 'mc') => string
   /** Band conditions as last heard, in one sentence; null when no source tells them. */
-  bandConditions: () => Promise<string | null>
+  bandConditions: (spoken: Spoken) => Promise<string | null>
   /** The best passes of the next day over an observer in at most `bytes`; null when none is known. */
-  passes: (observer: string, bytes: number) => Promise<string | null>
+  passes: (observer: string, asked: { bytes: number; spoken: Spoken }) => Promise<string | null>
 }
 
 /** The words of a scheduled broadcast for one network, within its budget; null when there is nothing to tell. */
@@ -75,9 +75,9 @@ async function bodyOf(broadcast: Broadcast, said: Said, options: BroadcastTextsO
     case 'text':
       return broadcast.text
     case 'band_conditions':
-      return options.bandConditions()
+      return options.bandConditions(said.spoken)
     case 'passes':
-      return options.passes(broadcast.region, said.limit)
+      return options.passes(broadcast.region, { bytes: said.limit, spoken: said.spoken })
     case 'digest':
       return digestOf(broadcast, said, options)
   }

@@ -22,6 +22,16 @@ const product = (event_name: string, places: string[], data: Record<string, unkn
 const EUROPE = (event_name: string, awareness: string, category: string, places: string[]) =>
   event({ category, expires: DAY, data: { event_name, awareness, places, cap: { language: 'en-GB' } } })
 
+const exercise = (lifecycle: 'new' | 'cancel') =>
+  event({
+    family: 'roads',
+    category: 'drill',
+    lifecycle,
+    title: 'EXERCISE, no danger: Hilltop 12',
+    expires: DAY,
+    data: { drill: true, exercise: 'Hilltop' }
+  })
+
 /** Events of every template, each as an English source tells it: a text of each is written in every language. */
 export const TOLD: readonly (readonly [name: string, request: Partial<ComposeRequest>])[] = [
   ['tornado', { event: TORNADO, regions: ['North'] }],
@@ -157,6 +167,8 @@ export const TOLD: readonly (readonly [name: string, request: Partial<ComposeReq
       regions: ['North']
     }
   ],
+  ['exercise', { event: exercise('new'), regions: ['North'] }],
+  ['exercise, ended', { event: exercise('cancel'), kind: 'cancel', regions: ['North'] }],
   ['demo', { event: TORNADO, simulatedMark: true, regions: ['North'] }],
   ['said again, still in force', { event: product('Flood Watch', ['Yakima Valley']), mark: 'STILL' }],
   ['told late', { event: event({ ...WATCH, onset: '2026-07-03T20:00:00Z' }), late: true }],

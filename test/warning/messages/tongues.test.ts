@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { AIR_LANGUAGES, type AirLanguage } from '../../../src/model/air-languages.ts'
 import { byteLength } from '../../../src/warning/messages/budget.ts'
+import { CATALOGUE } from '../../../src/warning/messages/catalogue/catalogue.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { event } from './sample-events.ts'
 import { request } from './samples.ts'
@@ -24,7 +25,7 @@ for (const language of AIR_LANGUAGES) {
 
 /** Words that the English templates write, and those of the samples' prose. Names of places, offices and networks are none. */
 const ENGLISH =
-  /(?<!\p{L})(?:warn|watch|adv|stmt|upd|til|until|from|since|as of|further notice|cancel|ended|still|now|was|deep|shallow|quake|avy|high|fire|cont|road|closed|work|landslide|river|rising|crest|flood|geomag|storm|obs|pass|rise|set|mesh|heard|battery|channel|drill|danger|shelter|take|move|avoid|evacuate|stay|seen|heat|satellite|hotspots?|severe|snow|fog|wind|gale|rip|current|volcano|level|heavy|rain|degraded|sat|sun|mon|noon|midnight|at|the|and|of)(?!\p{L})/iu
+  /(?<!\p{L})(?:warn|watch|adv|stmt|upd|til|until|from|since|as of|further notice|cancel|ended|still|now|was|deep|shallow|quake|avy|high|fire|cont|road|closed|work|landslide|river|rising|crest|flood|geomag|storm|obs|pass|rise|set|mesh|heard|battery|channel|drill|exercise|danger|shelter|take|move|avoid|evacuate|stay|seen|heat|satellite|hotspots?|severe|snow|fog|wind|gale|rip|current|volcano|level|heavy|rain|degraded|sat|sun|mon|noon|midnight|at|the|and|of)(?!\p{L})/iu
 /** Names in the samples that hold such a word, and what is the same word in a language. */
 const NAMES =
   /Two Barrel|Ainslie Creek|Bear Ridge|Sawtooth Mtns|Great Sitkin|Horseshoe Bend|Cottonwood River|High Valley|Hilltop|San Gorgonio Pass|Cape Suckling|Coastal Volusia|Camas Prairie|VIA MC|NOAA 20|Okanogan Highlands/g
@@ -128,13 +129,84 @@ t.test(
     t.match(text, /^[\x20-\x7e]*$/)
     t.match(
       german({
-        event: event({ family: 'weather', title: 'DRILL, no danger: Ridge', data: { drill: true } }),
+        event: event({
+          family: 'weather',
+          title: 'EXERCISE, no danger: Ridge',
+          data: { drill: true, exercise: 'Ridge' }
+        }),
         ascii: true
       }),
       /^UEBUNG, keine Gefahr/
     )
   }
 )
+
+t.test('names of places stand with no English word between them, and keep the words that are theirs', async (t) => {
+  const placed = (place: string, language: AirLanguage = 'de') =>
+    composeMessage(
+      request({ language, event: event({ data: { event_name: 'Gale Warning', places: [place], attribution: 'NWS' } }) })
+    ).parts[0]
+  const table = [
+    ['Florence to Cape Blanco OR out 10nm', 'Florence - Cape Blanco OR 10nm'],
+    ['Waters from Cape Suckling to Gravel Point out to 15 NM', 'Waters Cape Suckling - Gravel Point 15nm'],
+    ['from Fair Head to Strangford Lough to Howth Head', 'Fair Head - Strangford Lough - Howth Head'],
+    ['Seul Choix Point to 5NM West of Mackinac Bridge', 'Seul Choix Point - 5nm W von Mackinac Bridge'],
+    ['Cascade County below 5000ft', 'Cascade County <5000ft'],
+    ['Santee River near Jamestown', 'Santee River (Jamestown)'],
+    ['East of England', 'East of England'],
+    ['Gulf of Alaska', 'Gulf of Alaska'],
+    ['Truth or Consequences', 'Truth or Consequences']
+  ] as const
+  for (const [place, said] of table) t.equal(placed(place), `WARNUNG vor STURM AUF SEE ${said} (18:21). NWS`)
+  t.match(placed('6 to 5 km east of Kootenay Pass', 'ja'), /Kootenay Passの東6-5km/)
+  t.match(placed('35 km west of Anahim Lake', 'fr'), /35km O d'Anahim Lake/)
+  t.match(placed('Florence to Cape Blanco', 'en'), /Florence to Cape Blanco/)
+  const name = 'Yerong Creek Structure Fire'
+  const fire = { family: 'fire', category: 'fire_warning', title: name, data: { places: [name], language: 'en' } }
+  t.match(composeMessage(request({ language: 'de', event: event(fire) })).parts[0], /^BRAND,? Yerong Creek[,.] /)
+})
+
+t.test('prose in a language that no channel has is not taken for one that looks like it', async (t) => {
+  const gale = (detail: string) =>
+    composeMessage(
+      request({
+        language: 'pl',
+        event: event({ title: 'Gale', data: { event_name: 'Gale', awareness: 'yellow', places: ['A2'], detail } })
+      })
+    ).parts[0]
+  for (const detail of [
+    'Østlig sterk kuling 20 m/s i dag og i kveld',
+    'Ostlig kuling, snöfall och vind i norr',
+    'Silný vítr i bouřky, výstraha může být prodloužena'
+  ])
+    t.match(gale(detail), /^ALERT ŻÓŁTY: SZTORM A2 \(18:21\)$/, detail)
+  t.match(gale('W nocy silny wiatr do 20 m/s, możliwe porywy'), /możliwe porywy/, 'Polish stays')
+})
+
+t.test('a text whole in its own tongue has the full stops of that tongue', async (t) => {
+  const civil = event({
+    data: { event_name: 'Civil Emergency Message', detail: 'Gas leak (mill). Stay away', attribution: 'NWS' }
+  })
+  t.match(composeMessage(request({ language: 'ja', event: civil })).parts[0], /^CIVIL EMERGENCY [\x20-\x7e]*$/)
+})
+
+t.test('a drill and an exercise say so before all else, in every language, news and end too', async (t) => {
+  const made = (data: object, title: string, kind: 'new' | 'update' | 'cancel' | 'expire', language: AirLanguage) =>
+    composeMessage(
+      request({ event: event({ family: 'roads', title, data: { drill: true, ...data } }), kind, language })
+    ).parts[0] ?? ''
+  for (const language of AIR_LANGUAGES) {
+    const { drill, exercise } = CATALOGUE[language].words
+    for (const kind of ['new', 'update', 'cancel', 'expire'] as const) {
+      const script = made({ exercise: 'Spring' }, 'EXERCISE, no danger: Pass closed', kind, language)
+      t.match(script, new RegExp(`^${exercise}: .*Pass closed`), kind)
+      t.match(made({}, 'DRILL, no danger: Pass closed', kind, language), new RegExp(`^${drill}: .*Pass closed`), kind)
+      t.match(made({}, 'Pass closed', kind, language), new RegExp(`^${drill}: .*Pass closed`), `${kind}, as posted`)
+    }
+    t.equal(drill === exercise, language === 'ja', `${language} has a word for each`)
+  }
+  t.match(made({}, 'DRILL, no danger', 'new', 'en'), /^DRILL, no danger(?!:)/)
+})
 
 t.test('every language but Japanese is plain ASCII where the channel asks for it', async (t) => {
   for (const language of AIR_LANGUAGES.filter((one) => one !== 'ja'))

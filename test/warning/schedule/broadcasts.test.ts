@@ -31,7 +31,7 @@ const options = (more: Partial<BroadcastTextsOptions> = {}): BroadcastTextsOptio
   problems: () => [],
   nodeName: () => 'node',
   bandConditions: async () => 'Kp2 quiet',
-  passes: async (observer, bytes) => `${observer} ${bytes}`,
+  passes: async (observer, { bytes }) => `${observer} ${bytes}`,
   ...more
 })
 

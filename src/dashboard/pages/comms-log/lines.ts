@@ -4,7 +4,7 @@ import { shownDelivery } from '../../server/guest-view.ts'
 import type { Translate } from '../../words/language.ts'
 import { channelName, messageText, stateMark } from '../deliveries/delivery-parts.ts'
 import { type Html, html } from '../frame/html.ts'
-import { demoMark, type Reader } from '../frame/reader.ts'
+import { demoMark, drillMark, type Reader } from '../frame/reader.ts'
 
 type Entry<Kind extends LogEntry['kind']> = Extract<LogEntry, { kind: Kind }>
 
@@ -47,8 +47,8 @@ function time(at: number, local: (at: number) => string): Html {
 }
 
 /** An exercise is never taken for the real thing. */
-function mark({ drill, delivery: { demo } }: Entry<'sent' | 'not_sent'>): Html | null {
-  return drill ? html`<span class="demo">DRILL</span> ` : demoMark(demo)
+function mark(entry: Entry<'sent' | 'not_sent'>): Html | null {
+  return drillMark(entry) ?? demoMark(entry.delivery.demo)
 }
 
 function how({ transmission: { part, again, known } }: Entry<'sent'>, t: Translate): Html {

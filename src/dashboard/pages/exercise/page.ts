@@ -45,7 +45,7 @@ function readExercisePage({ context }: Services): Handler<unknown, undefined> {
       path: PATH,
       section: '/events',
       body: [
-        html`<p>${t('A file says what is told after how many minutes. It goes the way of a real warning; every text of it begins with the mark of a drill, nothing of it is in force, and it ends by itself.')}</p>`,
+        html`<p>${t('A file says what is told after how many minutes. It goes the way of a real warning; every text of it begins with the mark of an exercise, nothing of it is in force, and it ends by itself.')}</p>`,
         mayRead ? whatRan(view, reader) : signInFirst(t),
         mayRead && !isRunning ? beginning(context.exercises === null, reader) : null
       ],

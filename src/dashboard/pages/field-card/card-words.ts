@@ -16,7 +16,7 @@ export function textMarks(t: Translate, language: AirLanguage): readonly Meaning
     put(form, '')
       .replace(/[: ]+$/, '')
       .trim()
-  const [drill = ''] = words.drill.split(/[,、]/)
+  const drills = new Set([words.drill, words.exercise].map((said) => said.split(/[,、]/)[0]))
   return [
     [bare(words.update), t('something changed')],
     [bare(words.cancel), t('it ended early')],
@@ -31,7 +31,7 @@ export function textMarks(t: Translate, language: AirLanguage): readonly Meaning
     [marks.RPT, t('the same again')],
     [`${put(words.via, 'MT')}, ${put(words.via, 'MC')}`, t('told here because the other network failed')],
     ['#K7QF', t('the code of the alert, for !why and !ack')],
-    [`${drill}, ${marks.DEMO}`, t('an exercise, invented: nothing happens')]
+    [[...drills, marks.DEMO].join(', '), t('an exercise, invented: nothing happens')]
   ]
 }
 

@@ -1,6 +1,7 @@
 import { floorNames, NETWORK_NAMES } from '../../../../web/shared/words.js'
+import type { AirLanguage } from '../../../model/air-languages.ts'
 import type { Config } from '../../../settings/schema.ts'
-import { USAGES, type UsedCommand, usable } from '../../../warning/commands/usages.ts'
+import { type UsedCommand, usable, usageOf } from '../../../warning/commands/usages.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { familyNames } from '../frame/family-names.ts'
@@ -166,6 +167,7 @@ function commands({ t, config, context }: Card): Html {
   if (!config.commands.enabled)
     return html`<section aria-labelledby="commands">${heading}<p>${t('This station answers no commands.')}</p></section>`
   const setting = { config, hasLibrary: context.knowledge !== null }
+  const { language } = config.station
   const direct = usable({ admin: false, direct: true }, setting)
   const onChannel = config.commands.allow_channels
     ? usable({ admin: false, direct: false }, setting).filter((name) => !direct.includes(name))
@@ -173,13 +175,13 @@ function commands({ t, config, context }: Card): Html {
   const how = config.commands.allow_channels
     ? t('Send it to the node of the station, or on one of its channels.')
     : t('Send it to the node of the station, as a direct message.')
-  return html`<section aria-labelledby="commands">${heading}<p>${how}</p>${usages(direct, t)}
-${onChannel.length === 0 ? null : html`<p>${t('On a channel only:')}</p>${usages(onChannel, t)}`}</section>`
+  return html`<section aria-labelledby="commands">${heading}<p>${how}</p>${usages(direct, t, language)}
+${onChannel.length === 0 ? null : html`<p>${t('On a channel only:')}</p>${usages(onChannel, t, language)}`}</section>`
 }
 
-function usages(names: readonly UsedCommand[], t: Reader['t']): Html {
+function usages(names: readonly UsedCommand[], t: Reader['t'], language: AirLanguage): Html {
   const words = commandWords(t)
-  return html`<dl class="words wide">${names.map((name) => html`<div><dt><code>${USAGES[name]}</code></dt><dd>${words[name]}</dd></div>`)}</dl>`
+  return html`<dl class="words wide">${names.map((name) => html`<div><dt><code>${usageOf(name, language)}</code></dt><dd>${words[name]}</dd></div>`)}</dl>`
 }
 
 export const fieldCardPage = (services: Services): Route =>

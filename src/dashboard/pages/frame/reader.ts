@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { severityNames } from '../../../../web/shared/words.js'
-import { isDemo, isDrill, type LookoutEvent } from '../../../model/event.ts'
+import { isDemo, isDrill, isExercise, type LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
 import { askerOf } from '../../server/asker.ts'
@@ -44,9 +44,14 @@ export function demoMark(demo: boolean): Html | null {
   return demo ? html`<span class="demo">DEMO</span> ` : null
 }
 
-/** DEMO of the demo, DRILL of an operator's drill; nothing of what is real. */
+/** DEMO of the demo, EXERCISE of a scripted exercise, DRILL of any other drill; nothing of what is real. */
 export function inventedMark(event: Pick<LookoutEvent, 'data'>): Html | null {
-  return isDrill(event) ? html`<span class="demo">DRILL</span> ` : demoMark(isDemo(event))
+  return drillMark({ drill: isDrill(event), exercise: isExercise(event) }) ?? demoMark(isDemo(event))
+}
+
+/** The mark of a drill, which no exercise is taken for the real thing by. */
+export function drillMark({ drill, exercise }: { drill: boolean; exercise: boolean }): Html | null {
+  return drill ? html`<span class="demo">${exercise ? 'EXERCISE' : 'DRILL'}</span> ` : null
 }
 
 /** At most so many characters, the last one then an ellipsis. */

@@ -21,9 +21,22 @@ export interface TableRequest {
   clockText(ms: number): string
   /** Bytes of UTF-8 of the text; default 140. */
   maxBytes?: number
+  /** Of the text, in the language of whoever hears it; English when absent. */
+  words?: PassWords
   signal?: AbortSignal
   /** Called between two small steps, in place of slices of its own. */
   pause?: () => Promise<void>
+}
+
+export interface PassWords {
+  /** With the observer, or with '' where there is no room for it. */
+  passes: (observer: string) => string
+  noPass: (hours: number) => string
+}
+
+const ENGLISH_WORDS: PassWords = {
+  passes: (observer) => `PASSES ${observer}`.trimEnd(),
+  noPass: (hours) => `none in ${hours} h`
 }
 
 export interface PassTable {
@@ -72,15 +85,15 @@ export async function passTable(request: TableRequest): Promise<PassTable> {
 
 /** `PASSES Boise: ISS 9:32p 75, NOAA 20 3:41p 62`: name, rise and highest elevation, the highest pass first. */
 function tableText(passes: readonly ObservedPass[], name: string, request: TableRequest): string {
-  const limit = request.maxBytes ?? 140
+  const { maxBytes: limit = 140, words = ENGLISH_WORDS } = request
   const fits = (text: string): boolean => Buffer.byteLength(text) <= limit
   const highest = [...passes].sort((a, b) => b.maxElevation - a.maxElevation || a.rise - b.rise)
   const pieces = highest.map(
     ({ satellite, rise, maxElevation }) =>
       `${shortName(satellite.name)} ${request.clockText(rise)} ${Math.round(maxElevation)}`
   )
-  const [first = `none in ${Math.round(request.hours)} h`, ...more] = pieces
-  let text = [`PASSES ${name}: ${first}`, `PASSES: ${first}`].find(fits) ?? ''
+  const [first = words.noPass(Math.round(request.hours)), ...more] = pieces
+  let text = [`${words.passes(name)}: ${first}`, `${words.passes('')}: ${first}`].find(fits) ?? ''
   for (const piece of more) {
     if (text === '' || !fits(`${text}, ${piece}`)) break
     text = `${text}, ${piece}`

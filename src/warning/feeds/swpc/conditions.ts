@@ -5,29 +5,28 @@ import { SCALE_LETTERS, type ScaleLetter } from './scales.ts'
 /** Older figures say nothing about now. */
 const VALID_MS = 6 * 3_600_000
 
-const EFFECTS: Record<ScaleLetter, string> = {
-  R: 'HF fades on the day side',
-  S: 'polar HF poor',
-  G: 'HF unsettled, aurora'
+/** The words of whoever listens. */
+export interface BandWords {
+  /** Begins the text, with the time (epoch milliseconds) as they write it. */
+  bands: (heardAt: number) => string
+  noStorm: string
+  effects: Readonly<Record<ScaleLetter, string>>
 }
 
-/**
- * Band conditions as last heard, in one sentence: `BANDS 7:00a: Kp 2.3, R0 S0 G0. No storm`. Null when nothing was
- * heard within six hours. Times are epoch milliseconds; `clockText` writes one as the station does.
- */
+/** Band conditions as last heard, in one sentence: `BANDS 7:00a: Kp 2.3, R0 S0 G0. No storm`. Null when nothing was heard within six hours. */
 export function bandConditions(
   memory: Pick<SourceMemory, 'get'>,
   now: number,
-  clockText: (ms: number) => string
+  { bands, noStorm, effects: words }: BandWords
 ): string | null {
   const heard = numberOf(memory.get('scales_at'))
   if (heard === null || now - heard > VALID_MS) return null
   const levels = SCALE_LETTERS.map((letter) => ({ letter, level: levelOf(memory, letter) }))
   const index = kpOf(memory, now)
   const scales = levels.map(({ letter, level }) => `${letter}${level}`).join(' ')
-  const effects = levels.flatMap(({ letter, level }) => (level > 0 ? [EFFECTS[letter]] : []))
+  const effects = levels.flatMap(({ letter, level }) => (level > 0 ? [words[letter]] : []))
   const facts = [index === null ? '' : `Kp ${index.toFixed(1)}`, scales].filter((part) => part !== '').join(', ')
-  return `BANDS ${clockText(heard)}: ${facts}. ${effects.length === 0 ? 'No storm' : effects.join(', ')}`
+  return `${bands(heard)}: ${facts}. ${effects.length === 0 ? noStorm : effects.join(', ')}`
 }
 
 /** Of a storm that has weakened, how strong it is now at most. */

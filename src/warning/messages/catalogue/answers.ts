@@ -22,7 +22,6 @@ export interface Answers {
   waiting: Pattern
   silenced: Pattern
   up: Pattern
-  region: string
   stop: string
   states: Readonly<Record<'connecting' | 'ready' | 'suspect' | 'down' | 'closed', string>>
   blind: Readonly<Record<Blind, Pattern>>
@@ -80,7 +79,6 @@ const en: Answers = {
   waiting: '($ wait)',
   silenced: '$ silenced',
   up: 'up $',
-  region: 'region',
   stop: '.',
   states: { connecting: 'connecting', ready: 'ready', suspect: 'suspect', down: 'down', closed: 'closed' },
   blind: blindIn(
@@ -108,10 +106,9 @@ const de: Answers = {
   ask: 'Fragen: $',
   alert: '1 Warnung',
   alerts: '$ Warnungen',
-  waiting: '($ warten)',
+  waiting: '($ wartend)',
   silenced: '$ stumm',
   up: 'läuft $',
-  region: 'Region',
   stop: '.',
   states: { connecting: 'verbindet', ready: 'bereit', suspect: 'fraglich', down: 'gestört', closed: 'aus' },
   blind: blindIn(
@@ -138,11 +135,10 @@ const fr: Answers = {
   regions: 'Régions: $.',
   ask: 'Demandez: $',
   alert: '1 alerte',
-  alerts: '$ alertes',
+  alerts: 'alertes: $',
   waiting: '($ en attente)',
   silenced: '$ en silence',
   up: 'en marche depuis $',
-  region: 'région',
   stop: '.',
   states: { connecting: 'connexion', ready: 'prêt', suspect: 'douteux', down: 'en panne', closed: 'fermé' },
   blind: blindIn(
@@ -173,7 +169,6 @@ const es: Answers = {
   waiting: '($ en espera)',
   silenced: '$ en silencio',
   up: 'en marcha $',
-  region: 'región',
   stop: '.',
   states: { connecting: 'conectando', ready: 'listo', suspect: 'dudoso', down: 'averiado', closed: 'cerrado' },
   blind: blindIn(
@@ -204,7 +199,6 @@ const it: Answers = {
   waiting: '($ in attesa)',
   silenced: '$ in silenzio',
   up: 'attivo da $',
-  region: 'regione',
   stop: '.',
   states: { connecting: 'in connessione', ready: 'pronto', suspect: 'dubbio', down: 'guasto', closed: 'chiuso' },
   blind: blindIn(
@@ -235,7 +229,6 @@ const pt: Answers = {
   waiting: '($ em espera)',
   silenced: '$ em silêncio',
   up: 'ativo há $',
-  region: 'região',
   stop: '.',
   states: { connecting: 'a ligar', ready: 'pronto', suspect: 'duvidoso', down: 'avariado', closed: 'fechado' },
   blind: blindIn(
@@ -263,10 +256,9 @@ const nl: Answers = {
   ask: 'Vraag: $',
   alert: '1 waarschuwing',
   alerts: '$ waarschuwingen',
-  waiting: '($ wachten)',
+  waiting: '($ wachtend)',
   silenced: '$ gedempt',
   up: 'actief $',
-  region: 'regio',
   stop: '.',
   states: { connecting: 'verbindt', ready: 'gereed', suspect: 'onzeker', down: 'storing', closed: 'gesloten' },
   blind: blindIn(
@@ -297,7 +289,6 @@ const pl: Answers = {
   waiting: '(czeka: $)',
   silenced: 'wyciszonych: $',
   up: 'działa $',
-  region: 'region',
   stop: '.',
   states: { connecting: 'łączy się', ready: 'gotowe', suspect: 'niepewne', down: 'awaria', closed: 'zamknięte' },
   blind: blindIn(
@@ -328,7 +319,6 @@ const ja: Answers = {
   waiting: '(待機$)',
   silenced: '消音$件',
   up: '稼働$',
-  region: '地域',
   stop: '。',
   states: { connecting: '接続中', ready: '正常', suspect: '要確認', down: '停止', closed: '閉' },
   blind: blindIn(

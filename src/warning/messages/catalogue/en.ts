@@ -67,6 +67,7 @@ export const en: Words = {
   mesh: 'MESH',
   notice: 'NOTICE',
   drill: 'DRILL, no danger',
+  exercise: 'EXERCISE, no danger',
   test: 'TEST',
   marks: { RPT: 'RPT', STILL: 'STILL', DEMO: 'DEMO' },
   via: 'VIA $',

@@ -50,6 +50,7 @@ export const es: Words = {
   mesh: 'RED',
   notice: 'INFORMACIÓN',
   drill: 'SIMULACRO, sin peligro',
+  exercise: 'EJERCICIO, sin peligro',
   test: 'PRUEBA',
   marks: { RPT: 'REPETIDO', STILL: 'SIGUE', DEMO: 'DEMO' },
   via: 'POR $',

@@ -50,6 +50,7 @@ export const ja: Words = {
   mesh: '通信網',
   notice: 'お知らせ',
   drill: '訓練、危険はありません',
+  exercise: '訓練、危険はありません',
   test: '試験送信',
   marks: { RPT: '再送', STILL: '継続中', DEMO: 'デモ' },
   via: '$経由',

@@ -50,6 +50,7 @@ export const pt: Words = {
   mesh: 'REDE',
   notice: 'INFORMAÇÃO',
   drill: 'SIMULADO, sem perigo',
+  exercise: 'EXERCÍCIO, sem perigo',
   test: 'TESTE',
   marks: { RPT: 'REPETIDO', STILL: 'CONTINUA', DEMO: 'DEMO' },
   via: 'POR $',

@@ -16,6 +16,8 @@ export interface Words {
   compass: string
   /** `$1` distance, `$2` point, `$3` place. */
   bearing: string
+  /** The same before a vowel: French, `12km NE d'Ontario`. */
+  bearingOfVowel?: string
   at: Pattern
   update: Pattern
   /** Of a warning; of a quake that was none; of all else. */
@@ -60,7 +62,9 @@ export interface Words {
   peak: Pattern
   mesh: string
   notice: string
+  /** One alert made up to prove its way; and one of a scripted exercise. Japanese has one word for both (docs/decisions/0062). */
   drill: string
+  exercise: string
   test: string
   marks: Readonly<Record<'RPT' | 'STILL' | 'DEMO', string>>
   via: Pattern

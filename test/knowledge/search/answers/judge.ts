@@ -4,6 +4,7 @@ import { Asker } from '../../../../src/knowledge/search/ask.ts'
 import { Excerpts } from '../../../../src/knowledge/search/excerpt.ts'
 import { Searcher } from '../../../../src/knowledge/search/searcher.ts'
 import type { AskAnswer } from '../../../../src/knowledge/search/service.ts'
+import { ENGLISH } from '../../../../src/model/air-languages.ts'
 import { VirtualClock } from '../../../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../../../src/platform/database/database.ts'
 import { radioTexts } from '../../../../src/warning/commands/question.ts'
@@ -58,7 +59,12 @@ export async function asking(library: FiledLibrary): Promise<{ ask: (q: string) 
     ask: async (q) => {
       const answer = await asker.ask({ question: q, limit: 5 })
       const limits = Object.values(LIMITS)
-      const radio = new Map(limits.map((limit) => [limit, radioTexts(answer, { codeOf: () => '7Q4M2' }, limit)]))
+      const radio = new Map(
+        limits.map((limit) => [
+          limit,
+          radioTexts(answer, { codeOf: () => '7Q4M2' }, { limitBytes: limit, spoken: ENGLISH })
+        ])
+      )
       return { answer, radio }
     },
     close: () => {
