@@ -21,6 +21,8 @@ const ICONS = {
   addresses: 'map-pin',
   history: 'chart-line',
   settings: 'sliders-horizontal',
+  backup: 'archive',
+  update: 'refresh-cw',
   menu: 'menu',
   display: 'contrast'
 } as const

@@ -41,7 +41,13 @@ const many = { type: 'string', multiple: true } as const
 const { values } = parseArgs({
   options: {
     ...{ page: many, world: many, width: many, theme: many, language: many, only: many },
-    ...{ list: { type: 'boolean' }, cover: { type: 'boolean' }, help: { type: 'boolean' }, out: { type: 'string' }, accept: { type: 'boolean' } }
+    ...{
+      list: { type: 'boolean' },
+      cover: { type: 'boolean' },
+      help: { type: 'boolean' },
+      out: { type: 'string' },
+      accept: { type: 'boolean' }
+    }
   }
 })
 const OUT = values.out ?? join(import.meta.dirname, '../artifacts/pages')
@@ -112,10 +118,21 @@ async function shoot(page: Page, { name, theme, width }: Shot): Promise<void> {
   // A dialog lies over what can be seen, not over the whole page.
   const isTall = high > heightOf(width) && (await page.$('dialog[open]')) === null
   const clip = { x: 0, y: 0, width, height: Math.min(high, MOST_HIGH) }
+  if (isTall) await hideBars(page)
   await page.screenshot({
     path: join(OUT, `${name}.png`) as `${string}.png`,
     optimizeForSpeed: true,
     ...(isTall ? { clip, captureBeyondViewport: true } : {})
+  })
+}
+
+/** In a picture of the whole page the bars at the lower edge would lie over the middle of it. */
+async function hideBars(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    const bars = '.bar-below, .menus { visibility: hidden } .dock { position: static !important }'
+    sheet.replaceSync(`@media (max-width: 59.99rem) { ${bars} }`)
+    document.adoptedStyleSheets = [sheet]
   })
 }
 

@@ -15,15 +15,37 @@ const LOOKS = [
   { language: 'de', width: 360, height: 740 }
 ] as const
 
+/** Nothing is read by pushing a page aside, on the narrowest phone and on what lies between a phone and a desk. */
+const WIDTHS = [320, 360, 768] as const
+
 /** A page too, though none that is listed. */
 const NOWHERE = '/nowhere'
 
 const world = fullStation(t)
 
-/** The faults of one page: what axe finds by day, and of its colours in the dark and by night. */
+/** The parts that reach past the edge of the window, where the page can be pushed aside for them. */
+const stickingOut = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const out = [...document.querySelectorAll('body *')].filter(
+      (part) => part.getBoundingClientRect().right > clientWidth
+    )
+    return [
+      `${scrollWidth - clientWidth} px wider than ${clientWidth}`,
+      ...out.slice(0, 4).map((part) => part.outerHTML.slice(0, 160))
+    ]
+  })
+
+/** The faults of one page: what is too wide at any width, what axe finds by day, and of its colours in the dark and by night. */
 async function faults(page: Page): Promise<string[]> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  const found = wide > 0 ? [`${wide} px wider than the window`] : []
+  const found: string[] = []
+  const shown = page.viewport()
+  if (shown === null) throw new Error('the page has no window')
+  for (const width of [...WIDTHS, shown.width]) {
+    await page.setViewport({ ...shown, width })
+    found.push(...(await stickingOut(page)))
+  }
   found.push(...(await axeViolations(page)))
   for (const theme of OTHER_THEMES) {
     await page.evaluate((name) => {
@@ -36,7 +58,7 @@ async function faults(page: Page): Promise<string[]> {
 
 for (const { language, width, height } of LOOKS) {
   t.test(
-    `every page in ${language} at ${width} px: accessible in three themes, and no wider than its window`,
+    `every page in ${language} at ${width} px: accessible in three themes, and no wider than any window`,
     async (t) => {
       const full = await world
       const pages = [...(await everyPage(full)), NOWHERE]

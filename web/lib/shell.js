@@ -20,15 +20,25 @@ if (place !== null) {
  */
 function tellAge(isLost, words) {
   const known = document.getElementById('gone')
+  if (isLost === (known !== null)) return
+  const main = document.querySelector('main')
+  const before = main?.getBoundingClientRect().top ?? 0
   document.documentElement.toggleAttribute('data-gone', isLost)
-  if (!isLost) return known?.remove()
-  if (known !== null) return
+  if (known === null) main?.before(goneNote(words))
+  else known.remove()
+  // What somebody reads or is about to touch stays where it is: the words lie over the upper edge, and scrolling up uncovers it.
+  const moved = (main?.getBoundingClientRect().top ?? 0) - before
+  scrollBy({ top: moved, behavior: 'instant' })
+}
+
+/** @param {string} words */
+function goneNote(words) {
   const note = document.createElement('p')
   note.id = 'gone'
   note.className = 'banner bad'
   note.setAttribute('role', 'alert')
   note.textContent = words.replace('{time}', () => when(lastHeard()))
-  document.querySelector('main')?.before(note)
+  return note
 }
 
 // The time in the head is the one at which the station was heard last: it stands still when nothing comes any more.

@@ -145,5 +145,5 @@ function nodeList(pen, { nodes, nodes_known }, isLive) {
 function signal({ html, t, language }, snr, isLive) {
   const [tone, word] =
     snr >= CLEAR_SNR ? ['good', t('clear')] : snr >= FAINT_SNR ? ['waiting', t('fair')] : ['bad', t('faint')]
-  return html`<span class="state ${isLive ? tone : 'off'}">${word}</span> <small>${number(snr, language, 1)} dB</small>`
+  return html`<span class="state ${isLive ? tone : 'off'}">${word}</span> <small>${number(snr, language, 1)}\u00a0dB</small>`
 }

@@ -13,9 +13,10 @@ import { bytesText } from './times.js'
 export function sourceCard(pen, { status, title }, controls = null) {
   const { html, term } = pen
   const { name, kind, state, reason, error } = status
+  // It looks at the station's own radios: nobody answers, so nothing is proven.
   return html`<article class="card" aria-labelledby="source-${name}"><h2 id="source-${name}">${name}</h2>
 <p class="kind">${term(title)} <code>${kind}</code></p>
-<p>${stateMark(pen, state)}${reason === null ? '' : `: ${reason}`}</p>
+<p>${stateMark(pen, state, kind === 'mesh_health')}${reason === null ? '' : `: ${reason}`}</p>
 ${error === null || error === reason ? null : html`<p class="warning">${error}</p>`}
 ${status.last_attempt === null && status.events + status.items === 0 ? null : facts(pen, status)}
 ${controls}</article>`

@@ -230,7 +230,7 @@ export const DECISION_SENTENCES: SentencesOf<typeof DECISION_CODES> = {
   },
   no_route: {
     en: 'no cell, family policy or rule sends this event',
-    de: 'keine Zelle, Familie oder Regel sendet dieses Ereignis'
+    de: 'keine Zelle, Richtlinie oder Regel sendet dieses Ereignis'
   },
   all_floors_higher: {
     en: 'every matching cell has a higher floor',

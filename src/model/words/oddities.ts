@@ -114,7 +114,7 @@ export const ODDITY_SENTENCES = {
     de: 'eine Stille für „{region}“ ist in Kraft: Sie behält diesen Namen und bringt darum nichts mehr zum Schweigen'
   },
   used_by_matrix: { en: 'the matrix ({family})', de: 'Matrix ({family})' },
-  used_by_policy: { en: 'the policy of {family}', de: 'Regelung von {family}' },
+  used_by_policy: { en: 'the policy of {family}', de: 'Richtlinie von {family}' },
   used_by_rule: { en: 'the rule {name}', de: 'Regel {name}' },
   used_by_broadcast: { en: 'the broadcast {name}', de: 'Rundruf {name}' },
   used_by_source: { en: 'the source {kind}', de: 'Quelle {kind}' },

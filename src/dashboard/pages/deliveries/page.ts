@@ -93,10 +93,10 @@ function said(text: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-function nothing({ t }: Reader, isSet: boolean): string {
+function nothing({ t }: Reader, isSet: boolean): Content {
   return isSet
     ? t('No message matches.')
-    : t('No messages yet. One arises when an event meets a cell of the matrix, a policy or a rule.')
+    : html`${t('No messages yet. One arises when an event meets a cell of the matrix, a policy or a rule.')} <a href="/mesh-a/routing">${t('Meshtastic routing')}</a> · <a href="/mesh-b/routing">${t('MeshCore routing')}</a>`
 }
 
 function fields(asked: Asked | Record<keyof Asked, string | undefined>, { t }: Reader): Content {

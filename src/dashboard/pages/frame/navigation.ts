@@ -79,8 +79,8 @@ const updateEntry = ({ updates }: HttpContext, t: Translate): Entry[] =>
   updates === null
     ? []
     : [
-        ['/backup', t('Backup'), 'library'],
-        ['/update', t('Update'), 'history']
+        ['/backup', t('Backup'), 'backup'],
+        ['/update', t('Update'), 'update']
       ]
 
 /** The whole menu, in its groups. */

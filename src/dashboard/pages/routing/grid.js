@@ -11,7 +11,7 @@ import { MOST_STILL } from './view.js'
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 
 /** With the width of the whole known, no cell moves another. Where there is room, long names of channels have it. */
-const FAMILY_REM = 10
+const FAMILY_REM = 11.5
 const REGION_REM = { least: 9.75, most: 13 }
 /** Widest text column of the page, and what stands beside the table. */
 const PAGE_REM = 84

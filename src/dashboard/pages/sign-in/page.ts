@@ -43,7 +43,8 @@ export function signInPage(context: HttpContext, view: SignInView): Reply {
     identity,
     style: 'pages/sign-in/style.css',
     script: 'pages/sign-in/script.js',
-    light: true
+    light: true,
+    timeless: true
   })
 }
 
