@@ -87,6 +87,8 @@ export interface FieldOptions {
   /** The share of copies that is lost between two nodes, 0…1. */
   loss?: number
   random?: () => number
+  /** The time at which it begins, epoch milliseconds. */
+  start?: number
 }
 
 /**
@@ -94,7 +96,7 @@ export interface FieldOptions {
  * radios of both: on one virtual clock, and an air that floods from node to node and loses copies.
  */
 export class Field {
-  readonly clock = new VirtualClock(START)
+  readonly clock: VirtualClock
   readonly onAir: OnAir[] = []
   /** All that the nodes refused: for its rate, its size, a full queue. */
   readonly refused: object[] = []
@@ -106,7 +108,8 @@ export class Field {
   readonly #nodes: Record<'mt' | 'mc', Map<string, FieldNode>> = { mt: new Map(), mc: new Map() }
   readonly #people = new Map<string, Person>()
 
-  constructor(t: Pick<Test, 'teardown' | 'fail'>, { loss = 0, random = () => 0.5 }: FieldOptions = {}) {
+  constructor(t: Pick<Test, 'teardown' | 'fail'>, { loss = 0, random = () => 0.5, start = START }: FieldOptions = {}) {
+    this.clock = new VirtualClock(start)
     this.#t = t
     this.#loss = loss
     this.#random = random

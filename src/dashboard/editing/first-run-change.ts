@@ -30,14 +30,19 @@ export function applyFirstRun(raw: JsonObject, body: FirstRunBody, config: Confi
   return matrix === undefined ? raw : setColumn(raw, matrix, config)
 }
 
-/** The country says how times and distances are written, as long as nobody chose otherwise: what the country before said is no choice. */
+/**
+ * The country says how times and distances are written, and in which language texts are, as long as nobody chose otherwise: what the country before said is
+ * no choice. A station that has its country keeps its language: it has spoken it.
+ */
 function setStation(raw: JsonObject, given: Part<'station'>): void {
   const station = objectAt(raw, 'station')
   const before = customsOf(textAt(station['country']))
   const customs = customsOf(given.country ?? '')
+  const isSame = textAt(station['country']) === given.country
   Object.assign(station, given)
   if (customs === null) return
-  for (const key of ['time_format', 'units'] as const) {
+  const keys = ['time_format', 'units', 'language'] as const
+  for (const key of isSame ? keys.slice(0, 2) : keys) {
     const isChosen = station[key] !== undefined && station[key] !== before?.[key]
     if (!isChosen) station[key] = customs[key]
   }

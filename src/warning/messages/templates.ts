@@ -4,6 +4,7 @@ import { isNamedAgain } from '../../model/named-again.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
 import { put } from './catalogue/words.ts'
 import { inChannelTongue } from './channel-tongue.ts'
+import { saysColour } from './colour-words.ts'
 import { baseDraft, type Draft, endedStamp, sentStamp, titleOf, updatedTime } from './draft.ts'
 import { drill, emergencyText, levelledHead, mesh, productDraft } from './draft-terms.ts'
 import { ending, raised, remainsOf, replacementOf } from './endings.ts'
@@ -176,7 +177,7 @@ function hazard(request: ComposeRequest): Draft {
   return {
     ...base,
     own: 'what',
-    what: what.includes(colour) ? what : `${colour} ${what}`,
+    what: colour === '' || saysColour(what, colour) ? what : `${colour} ${what}`,
     detail: base.detail === '' && tellsMore(title, [name, ...base.where.places]) ? title : base.detail
   }
 }

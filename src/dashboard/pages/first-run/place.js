@@ -87,7 +87,7 @@ export function PlaceStep() {
   const box = countries.value.find(({ code }) => code === country.value)?.box ?? null
   const at = { lat: numberOf(lat.value), lon: numberOf(lon.value) }
   return html`<${StepForm} onSave=${() => saveForm(form)}>
-    <${Choice} label=${t('Country')} of=${country} options=${options} hint=${t('By it sources are proposed later, and times and distances are written.')} />
+    <${Choice} label=${t('Country')} of=${country} options=${options} hint=${t('By it sources are proposed later, and messages are written: their language, times and distances.')} />
     <fieldset>
       <legend>${t('Place')}</legend>
       <p class="quiet">${t('Messages tell how far away something is, and in which direction.')}</p>

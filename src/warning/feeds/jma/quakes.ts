@@ -21,7 +21,10 @@ interface Quake {
   origin: number
   reported: number
   isTakenBack: boolean
+  /** In Latin letters where the agency gives them. */
   place: string
+  /** The same in Japanese. */
+  named: string
   lat: number | null
   lon: number | null
   depth: number | null
@@ -73,6 +76,7 @@ function quakeOfEntry(entry: Bag): Quake | SkippedItem {
     reported,
     isTakenBack: looseText(entry['ift']) === TAKEN_BACK,
     place: clip(oneLine(looseText(entry['en_anm']) || looseText(entry['anm'])), 80),
+    named: clip(oneLine(looseText(entry['anm'])), 80),
     ...(hypocentre(looseText(entry['cod'])) ?? { lat: null, lon: null, depth: null }),
     magnitude: magnitudeOf(entry['mag']),
     shindo,
@@ -96,6 +100,7 @@ export function quakeOfReport(report: Report, wanted: Wanted, tools: Tools): Loo
     reported: report.time,
     isTakenBack: report.isTakenBack,
     place: clip(oneLine(looseText(area?.['enName']) || looseText(area?.['Name'])), 80),
+    named: clip(oneLine(looseText(area?.['Name'])), 80),
     ...(hypocentre(looseText(coordinate)) ?? { lat: null, lon: null, depth: null }),
     magnitude: magnitudeOf(earthquake?.['Magnitude']),
     shindo: shindoOf(observation?.['MaxInt']),
@@ -110,6 +115,7 @@ function joined(bulletins: readonly Quake[]): Quake {
   return all.reduce((quake, other) =>
     Object.assign(quake, {
       place: quake.place || other.place,
+      named: quake.named || other.named,
       magnitude: quake.magnitude ?? other.magnitude,
       shindo: quake.shindo ?? other.shindo,
       codes: quake.codes.length > 0 ? quake.codes : other.codes,
@@ -156,7 +162,7 @@ function toEvent(quake: Quake, tools: Tools): LookoutEvent {
 }
 
 /** Without an epicentre the prefectures that felt it most say where it was. */
-function factsOf({ place, codes, shindo, magnitude, depth, origin }: Quake, isUnplaced: boolean): EventData {
+function factsOf({ place, named, codes, shindo, magnitude, depth, origin }: Quake, isUnplaced: boolean): EventData {
   return {
     severity_inside_region: highestSeverity([
       quakeLevel({ magnitude, alert: null, insideRegion: true }),
@@ -164,6 +170,8 @@ function factsOf({ place, codes, shindo, magnitude, depth, origin }: Quake, isUn
     ]),
     event_name: 'Earthquake',
     ...(place === '' ? {} : { places: [place] }),
+    // A channel in Japanese reads the agency's own name of the place.
+    ...(named === '' ? {} : { tongues: { ja: { places: [named] } } }),
     ...(isUnplaced && codes.length > 0 ? { geocodes: codes } : {}),
     detail: shindo === null ? '' : `Intensity up to ${shindo} (shindo)`,
     attribution: 'JMA',
