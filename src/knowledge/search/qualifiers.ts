@@ -60,7 +60,7 @@ const BEHIND =
 /** Whoever writes so knows that it is lacking. */
 const SAYS_LACK =
   /(?<!\p{L})(?:no|not|never|none|nothing|without|instead|lack\p{L}*|else|otherwise|missing|fail\p{L}*|gone|empty|outages?|off|ohne|kein\p{L}*|nicht|nie|statt|anstatt|sonst|fehl\p{L}*|ausf\p{L}*|leer|\p{L}+n't)(?!\p{L})/iu
-const ENDING = /(?:es|s|en|n)$/
+const ENDING = /(?<=.{4})(?:es|s|en|n)$/
 /** A second way is needed by nobody who has the first. */
 const CHOICE = /(?<!\p{L})(?:or|oder)(?!\p{L})[^,.;]*/gu
 

@@ -170,8 +170,8 @@ t.test('a dose for a child, a pregnant woman or an animal is said only where one
 t.test('a sentence whose subject stands in the one before is said after it, or not at all', async (t) => {
   const ask = await asking(
     t,
-    'Chlorine dioxide tablets need four hours. They alone are sure to kill cryptosporidium. Bleach fades within a year.'
+    'Chlorine dioxide tablets work slowly. They alone are sure to kill cryptosporidium. Bleach fades within a year.'
   )
   const { excerpt } = await ask('What kills cryptosporidium?')
-  t.equal(excerpt?.text, 'Chlorine dioxide tablets need four hours. They alone are sure to kill cryptosporidium.')
+  t.equal(excerpt?.text, 'Chlorine dioxide tablets work slowly. They alone are sure to kill cryptosporidium.')
 })
