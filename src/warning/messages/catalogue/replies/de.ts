@@ -138,7 +138,7 @@ export const de: Replies = {
       damaged: 'Datenbank beschädigt'
     },
     nothingStored: '$: nichts wird gespeichert.',
-    goesOut: 'Ab kritisch wird gesendet, nach Neustart evtl. doppelt.',
+    goesOut: 'Ab kritisch wird gesendet, nach Neustart womöglich doppelt.',
     storesAgain: 'speichert wieder nach $.',
     madeAnew: 'hatte eine beschädigte Datenbank, sie ist neu angelegt. Datenträger prüfen.',
     timeUnknown: 'Zeit unbekannt'
