@@ -89,7 +89,7 @@ t.test('the page of commands has the same headings, rows, commands and settings 
   const german = readFileSync(join(docs, 'handbook/de/commands.md'), 'utf8')
   const partsOf = (text: string) => {
     const { shape, columns, codes, links } = shapeOf(text.replaceAll(/```[\s\S]*?```/g, ''))
-    // What a person puts into a command has a German word, and so has what the station answers.
+    // Words that a person puts into a command are German there, and so is what the station answers.
     const kept = codes.map((code) => /^![a-z]+|^[a-z][\w.[\]]*(?:: \w+)?$|^"\w+": .+$/.exec(code)?.[0] ?? '')
     return { shape, columns, kept: [...new Set(kept)].sort(), links: links.length }
   }
