@@ -44,8 +44,12 @@ t.test('whoever reads German gets the chapters in German, and hears which are no
   t.match(text, /<div lang="de" class="prose">[\s\S]*Zuerst die Antenne anschrauben/)
   t.notMatch(text, 'auf Englisch')
   t.match((await ask('/docs/wiring')).text, /<div lang="en" class="prose">[\s\S]*Screw on the antenna first/)
-  t.match((await ask({ path: '/docs/commands', headers })).text, 'Diese Seite des Handbuchs ist auf Englisch.')
-  t.match((await ask({ path: '/docs', headers })).text, /Befehle über Funk<\/a> <small>\(auf Englisch\)/)
+  t.match(
+    (await ask({ path: '/docs/commands', headers })).text,
+    /<div lang="de" class="prose">[\s\S]*Wer in Reichweite ist/
+  )
+  t.match((await ask({ path: '/docs/radios', headers })).text, 'Diese Seite des Handbuchs ist auf Englisch.')
+  t.match((await ask({ path: '/docs', headers })).text, /Die Funkgeräte<\/a> <small>\(auf Englisch\)/)
 })
 
 /** The shape of a page, and whatever somebody types, opens or looks for on a label: the same in every language. */
@@ -59,16 +63,41 @@ const shapeOf = (text: string) => ({
 t.test('both languages have the same headings, steps, rows, commands, files and links', (t) => {
   const folder = join(import.meta.dirname, '../../docs/handbook')
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
-  t.same(readdirSync(join(folder, 'de')).sort(), names.sort())
+  t.same(readdirSync(join(folder, 'de')).sort(), [...names, 'commands.md'].sort())
   t.ok(names.length >= 4)
   for (const name of names) {
     const [english, german] = [join(folder, name), join(folder, 'de', name)].map((file) => readFileSync(file, 'utf8'))
     t.same(shapeOf(german ?? ''), shapeOf(english ?? ''), name)
-    // Nothing was left as it is in English.
-    const prose = (text: string): string[] => text.split(/\n/).filter((line) => line.length > 40)
-    const same = prose(german ?? '').filter((line) => prose(english ?? '').includes(line))
-    t.same(same, [], `${name}: lines that are not translated`)
+    t.same(untranslated(german ?? '', english ?? ''), [], `${name}: lines that are not translated`)
   }
+  t.end()
+})
+
+/** Lines of prose that were left as they are in English. */
+function untranslated(german: string, english: string): string[] {
+  const prose = (text: string): string[] =>
+    text
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .split(/\n/)
+      .filter((line) => line.length > 40)
+  return prose(german).filter((line) => prose(english).includes(line))
+}
+
+t.test('the page of commands has the same headings, rows, commands and settings in German', (t) => {
+  const docs = join(import.meta.dirname, '../../docs')
+  const english = readFileSync(join(docs, 'commands.md'), 'utf8')
+  const german = readFileSync(join(docs, 'handbook/de/commands.md'), 'utf8')
+  const partsOf = (text: string) => {
+    const { shape, columns, codes, links } = shapeOf(text.replaceAll(/```[\s\S]*?```/g, ''))
+    // Words that a person puts into a command are German there, and so is what the station answers.
+    const kept = codes.map((code) => /^![a-z]+|^[a-z][\w.[\]]*(?:: \w+)?$|^"\w+": .+$/.exec(code)?.[0] ?? '')
+    return { shape, columns, kept: [...new Set(kept)].sort(), links: links.length }
+  }
+  const { kept, ...parts } = partsOf(german)
+  const { kept: said, ...wanted } = partsOf(english)
+  t.same(parts, wanted)
+  t.same(kept, said)
+  t.same(untranslated(german, english), [])
   t.end()
 })
 

@@ -1,7 +1,7 @@
 import { AIR_LANGUAGES, type AirLanguage } from '../../model/air-languages.ts'
 import { isUrgent } from '../../model/urgent.ts'
 import { CALL_PATTERNS, type Call } from './catalogue/hazards.ts'
-import type { Terms } from './catalogue/words.ts'
+import { put, type Terms } from './catalogue/words.ts'
 import type { Draft } from './draft.ts'
 import { headIn, inItsTongue } from './fixed-words.ts'
 import { relatedIn } from './place-relations.ts'
@@ -100,6 +100,7 @@ function nameIn(subject: string, request: ComposeRequest): string | null {
   return NAME.test(name) ? name + subject.slice(bare.length) : null
 }
 
+const NO_ALERTS = /^No alerts on (Meshtastic|MeshCore) until it is back$/
 const HEAT = /^heat seen by satellite\b/i
 /** `Payette River near Letha`: gauges are named by the town they stand at. */
 const BESIDE = / (?:near|at|above|below|in) (.+)$/
@@ -107,7 +108,9 @@ const beside = (_: string, town: string): string => ` (${town.replace(/ (?:near|
 const RIVER = /^([^:.]{3,70}): (record|major|moderate|minor) flooding\b/i
 
 /** The few sentences of English detail that are figures of speech of our own feeds, or name a river. */
-function detailIn({ grades, fireStates, heatSeen }: Terms, detail: string): string {
+function detailIn({ grades, fireStates, heatSeen, noAlerts }: Terms, detail: string): string {
+  const [, network] = NO_ALERTS.exec(detail) ?? []
+  if (network !== undefined) return put(noAlerts, network)
   const rivers = detail.split('. ').flatMap((sentence) => {
     const [, river = '', grade = ''] = RIVER.exec(sentence) ?? []
     const flood = new Map(Object.entries(grades)).get(grade.toLowerCase())

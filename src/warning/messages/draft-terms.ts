@@ -1,7 +1,9 @@
+import type { AirLanguage } from '../../model/air-languages.ts'
 import { isExercise, type LookoutEvent } from '../../model/event.ts'
 import { MESH_SAYINGS, type MeshSaying, put, putAll, type Terms } from './catalogue/words.ts'
 import { baseDraft, type Draft, titleOf } from './draft.ts'
 import { productHeadIn } from './products.ts'
+import { inUnits } from './replying.ts'
 import type { ComposeRequest } from './request.ts'
 import { termsOf, wordsOf } from './wording.ts'
 
@@ -69,20 +71,25 @@ export function drill(request: ComposeRequest): Draft {
 /** News of radios and nodes; null where they are said in English, or in words we do not know. */
 export function mesh(request: ComposeRequest): Draft | null {
   const terms = termsOf(request)
-  const saying = terms === null ? null : meshSaying(terms, request.event)
+  const { event, language = 'en' } = request
+  const saying = terms === null ? null : meshSaying(terms, event, language)
   return saying === null ? null : { ...baseDraft(request), what: wordsOf(request).mesh, subject: saying }
 }
 
 const NAMES: readonly MeshSaying[] = ['radio', 'critical']
 const SAYINGS = (Object.keys(MESH_SAYINGS) as MeshSaying[]).filter((saying) => !NAMES.includes(saying))
 
-function meshSaying(terms: Terms, event: LookoutEvent): string | null {
+function meshSaying(terms: Terms, event: LookoutEvent, language: AirLanguage): string | null {
   const found = firstOf(SAYINGS, terms, titleOf(event))
   if (found === null) return null
-  const [name = '', ...figures] = found.values
+  const [name = '', ...figures] = found.values.map((value, at) => (at === 0 ? value : durationIn(language, value)))
   const called = firstOf(NAMES, terms, name)
   return putAll(found.pattern, [called === null ? name : putAll(called.pattern, called.values), ...figures])
 }
+
+/** Figures of a duration, of which some are percent. */
+const durationIn = (language: AirLanguage, figure: string): string =>
+  /^(?:\d+[dhm])+$/.test(figure) ? inUnits(language, figure) : figure
 
 function firstOf(
   sayings: readonly MeshSaying[],

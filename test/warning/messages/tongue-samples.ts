@@ -153,6 +153,23 @@ export const TOLD: readonly (readonly [name: string, request: Partial<ComposeReq
     'mesh health, radio',
     { event: event({ family: 'mesh_health', title: 'Meshtastic radio Ridge out of service for 2h' }) }
   ],
+  [
+    'mesh health, radio, nothing leaves',
+    {
+      event: event({
+        family: 'mesh_health',
+        title: 'MeshCore radio Ridge out of service for 1d2h',
+        data: { detail: 'No alerts on MeshCore until it is back' }
+      })
+    }
+  ],
+  ['feed silent', { event: event({ family: 'mesh_health', title: 'Feed NWS silent for 2h30m' }) }],
+  ['feed never heard', { event: event({ family: 'mesh_health', title: 'Feed NWS silent since the start' }) }],
+  ['station goes off', { event: event({ family: 'mesh_health', title: 'Ridge switching off: battery 9 %' }) }],
+  [
+    'station goes off, supply',
+    { event: event({ family: 'mesh_health', title: 'Ridge switching off: supply too weak' }) }
+  ],
   ['mesh health, battery', { event: event({ family: 'mesh_health', title: 'Hilltop battery 12%, shuts down soon' }) }],
   [
     'drill',

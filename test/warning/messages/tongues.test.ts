@@ -1,11 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { AIR_LANGUAGES, type AirLanguage } from '../../../src/model/air-languages.ts'
+import type { LookoutEvent } from '../../../src/model/event.ts'
+import { because, type Reason } from '../../../src/model/reason.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
+import { backEvent, staleEvent } from '../../../src/warning/feeds/polling/staleness.ts'
 import { byteLength } from '../../../src/warning/messages/budget.ts'
 import { CATALOGUE } from '../../../src/warning/messages/catalogue/catalogue.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { event } from './sample-events.ts'
-import { request } from './samples.ts'
+import { NOW, request } from './samples.ts'
 import { TOLD, toldIn } from './tongue-samples.ts'
 
 const golden = (language: AirLanguage): URL => new URL(`../../golden/tongues/${language}.txt`, import.meta.url)
@@ -181,6 +185,20 @@ t.test('prose in a language that no channel has is not taken for one that looks 
   ])
     t.match(gale(detail), /^ALERT ŻÓŁTY: SZTORM A2 \(18:21\)$/, detail)
   t.match(gale('W nocy silny wiatr do 20 m/s, możliwe porywy'), /możliwe porywy/, 'Polish stays')
+})
+
+t.test('what the station tells of itself is said in every language, as its sources word it', async (t) => {
+  const feed = { name: 'NWS', staleSince: NOW - 7_200_000, error: null, now: NOW }
+  const off = (why: Reason) => event({ family: 'mesh_health', title: `Ridge ${sentenceOf(why)}` })
+  const made: [string, LookoutEvent, RegExp][] = [
+    ['a feed is silent', staleEvent({ ...feed, lastOk: NOW - 7_200_000 }), /FUNKNETZ Quelle NWS seit 2h stumm/],
+    ['it never spoke', staleEvent({ ...feed, lastOk: null }), /FUNKNETZ Quelle NWS seit dem Start stumm/],
+    ['it is back', backEvent({ ...feed, lastOk: NOW - 7_200_000 }), /FUNKNETZ Quelle NWS wieder da nach 2h/],
+    ['the battery is low', off(because('board_off_battery', { percent: 9 })), /FUNKNETZ Ridge schaltet ab: Akku 9 %/],
+    ['the supply is weak', off(because('board_off_voltage')), /FUNKNETZ Ridge schaltet ab: Versorgung zu schwach/]
+  ]
+  for (const [name, one, said] of made)
+    t.match(composeMessage(request({ event: one, kind: one.lifecycle, language: 'de' })).parts[0], said, name)
 })
 
 t.test('a text whole in its own tongue has the full stops of that tongue', async (t) => {

@@ -33,7 +33,12 @@ const CHAPTERS: readonly Chapter[] = [
     german: 'handbook/de/matrix.md',
     title: (t) => t('Who hears what: the matrix')
   },
-  { name: 'commands', file: 'commands.md', german: null, title: (t) => t('Commands by radio') },
+  {
+    name: 'commands',
+    file: 'commands.md',
+    german: 'handbook/de/commands.md',
+    title: (t) => t('Commands by radio')
+  },
   {
     name: 'troubleshooting',
     file: 'handbook/troubleshooting.md',

@@ -180,6 +180,12 @@ export const deTerms: Terms = {
     battery: '$1 Akku $2',
     use_down: '$1 Kanalauslastung nur noch $2',
     use: '$1 Kanalauslastung $2, Grenze $3',
-    busy: '$1 Kanal seit $2 belegt, jetzt $3'
-  }
+    busy: '$1 Kanal seit $2 belegt, jetzt $3',
+    feed_silent: 'Quelle $1 seit $2 stumm',
+    feed_never: 'Quelle $1 seit dem Start stumm',
+    feed_back: 'Quelle $1 wieder da nach $2',
+    off_battery: '$1 schaltet ab: Akku $2',
+    off_voltage: '$1 schaltet ab: Versorgung zu schwach'
+  },
+  noAlerts: 'Bis dahin keine Warnungen über $'
 }

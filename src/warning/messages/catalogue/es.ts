@@ -180,6 +180,12 @@ export const esTerms: Terms = {
     battery: '$1 batería $2',
     use_down: '$1 uso del canal baja al $2',
     use: '$1 uso del canal $2, límite $3',
-    busy: '$1 canal ocupado desde hace $2, ahora $3'
-  }
+    busy: '$1 canal ocupado desde hace $2, ahora $3',
+    feed_silent: 'Fuente $1 en silencio desde hace $2',
+    feed_never: 'Fuente $1 en silencio desde el arranque',
+    feed_back: 'Fuente $1 de vuelta tras $2',
+    off_battery: '$1 se apaga: batería $2',
+    off_voltage: '$1 se apaga: alimentación demasiado débil'
+  },
+  noAlerts: 'Sin avisos por $ hasta que vuelva'
 }

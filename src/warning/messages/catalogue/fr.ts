@@ -176,6 +176,12 @@ export const frTerms: Terms = {
     battery: '$1 batterie $2',
     use_down: '$1 canal occupé à $2 seulement',
     use: '$1 canal occupé à $2, limite $3',
-    busy: '$1 canal occupé depuis $2, à présent $3'
-  }
+    busy: '$1 canal occupé depuis $2, à présent $3',
+    feed_silent: 'Source $1 muette depuis $2',
+    feed_never: 'Source $1 muette depuis le démarrage',
+    feed_back: 'Source $1 de retour après $2',
+    off_battery: "$1 s'arrête: batterie $2",
+    off_voltage: "$1 s'arrête: alimentation trop faible"
+  },
+  noAlerts: "Aucune alerte sur $ jusqu'à son retour"
 }

@@ -175,6 +175,12 @@ export const itTerms: Terms = {
     battery: '$1 batteria $2',
     use_down: '$1 uso del canale sceso al $2',
     use: '$1 uso del canale $2, limite $3',
-    busy: '$1 canale occupato da $2, ora $3'
-  }
+    busy: '$1 canale occupato da $2, ora $3',
+    feed_silent: 'Fonte $1 muta da $2',
+    feed_never: "Fonte $1 muta dall'avvio",
+    feed_back: 'Fonte $1 di nuovo attiva dopo $2',
+    off_battery: '$1 si spegne: batteria $2',
+    off_voltage: '$1 si spegne: alimentazione troppo debole'
+  },
+  noAlerts: 'Nessuna allerta su $ fino al ritorno'
 }

@@ -175,6 +175,12 @@ export const jaTerms: Terms = {
     battery: '$1 電池$2',
     use_down: '$1 通信路使用率$2に低下',
     use: '$1 通信路使用率$2(上限$3)',
-    busy: '$1 通信路混雑$2、現在$3'
-  }
+    busy: '$1 通信路混雑$2、現在$3',
+    feed_silent: '情報源$1、$2応答なし',
+    feed_never: '情報源$1、起動時から応答なし',
+    feed_back: '情報源$1、$2後に復旧',
+    off_battery: '$1、停止します: 電池$2',
+    off_voltage: '$1、停止します: 電源不足'
+  },
+  noAlerts: '復旧まで$の警報なし'
 }

@@ -184,6 +184,12 @@ export const nlTerms: Terms = {
     battery: '$1 accu $2',
     use_down: '$1 kanaalgebruik gedaald naar $2',
     use: '$1 kanaalgebruik $2, grens $3',
-    busy: '$1 kanaal sinds $2 bezet, nu $3'
-  }
+    busy: '$1 kanaal sinds $2 bezet, nu $3',
+    feed_silent: 'Bron $1 al $2 stil',
+    feed_never: 'Bron $1 stil sinds de start',
+    feed_back: 'Bron $1 terug na $2',
+    off_battery: '$1 gaat uit: accu $2',
+    off_voltage: '$1 gaat uit: voeding te zwak'
+  },
+  noAlerts: 'Tot dan geen waarschuwingen via $'
 }

@@ -180,6 +180,12 @@ export const plTerms: Terms = {
     battery: '$1 bateria $2',
     use_down: '$1 zajętość kanału spadła do $2',
     use: '$1 zajętość kanału $2, limit $3',
-    busy: '$1 kanał zajęty od $2, teraz $3'
-  }
+    busy: '$1 kanał zajęty od $2, teraz $3',
+    feed_silent: 'Źródło $1 milczy od $2',
+    feed_never: 'Źródło $1 milczy od startu',
+    feed_back: 'Źródło $1 wróciło po $2',
+    off_battery: '$1 wyłącza się: bateria $2',
+    off_voltage: '$1 wyłącza się: za słabe zasilanie'
+  },
+  noAlerts: 'Do tego czasu brak ostrzeżeń przez $'
 }

@@ -175,6 +175,12 @@ export const ptTerms: Terms = {
     battery: '$1 bateria $2',
     use_down: '$1 uso do canal baixou para $2',
     use: '$1 uso do canal $2, limite $3',
-    busy: '$1 canal ocupado há $2, agora $3'
-  }
+    busy: '$1 canal ocupado há $2, agora $3',
+    feed_silent: 'Fonte $1 em silêncio há $2',
+    feed_never: 'Fonte $1 em silêncio desde o arranque',
+    feed_back: 'Fonte $1 de volta após $2',
+    off_battery: '$1 desliga-se: bateria $2',
+    off_voltage: '$1 desliga-se: alimentação demasiado fraca'
+  },
+  noAlerts: 'Sem alertas em $ até voltar'
 }

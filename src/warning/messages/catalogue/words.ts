@@ -97,9 +97,11 @@ export interface Terms {
   emergencies: Readonly<Record<'tornado' | 'flash_flood', string>>
   /** News of radios and nodes, as the station's own source words them. */
   mesh: Readonly<Record<MeshSaying, string>>
+  /** While a radio is away: `$` is its network. */
+  noAlerts: Pattern
 }
 
-/** `$1` network, name, `$2` figures as they come. */
+/** News of the station itself, as its sources word them. `$1` network or name, `$2` figures as they come. */
 export const MESH_SAYINGS = {
   radio: /^(Meshtastic|MeshCore) radio (.+)$/,
   critical: /^Critical node (.+)$/,
@@ -113,7 +115,12 @@ export const MESH_SAYINGS = {
   battery: /^(.+) battery (\d+%)$/,
   use_down: /^(.+) channel use down to (\d+%)$/,
   use: /^(.+) channel use (\d+%), limit (\d+%)$/,
-  busy: /^(.+) channel busy for (\S+), now (\d+%)$/
+  busy: /^(.+) channel busy for (\S+), now (\d+%)$/,
+  feed_silent: /^Feed (.+) silent for (\S+)$/,
+  feed_never: /^Feed (.+) silent since the start$/,
+  feed_back: /^Feed (.+) silent, back after (\S+)$/,
+  off_battery: /^(.+) switching off: battery (\d+ %)$/,
+  off_voltage: /^(.+) switching off: supply too weak$/
 } as const
 export type MeshSaying = keyof typeof MESH_SAYINGS
 
