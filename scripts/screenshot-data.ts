@@ -7,6 +7,12 @@ export const THEN = NOW + 200_000
 /** Moments of the day before it at which something happened. */
 export const EARLIER = [NOW - 20 * 3_600_000, NOW - 7 * 3_600_000]
 
+/** Two nodes that told a place: one inside of the fire, one in the valley beside it. */
+export const PLACES = [
+  { from: 0xa1b2c3d4, lat: 43.52, lon: -114.58 },
+  { from: 0xa1b2c3d5, lat: 43.41, lon: -114.82 }
+] as const
+
 const FAMILIES = ['weather', 'fire', 'roads', 'avalanche', 'seismic', 'emergency', 'tracking', 'satpass'] as const
 /** With `mesh_health` and `rf_propagation`: ten rows. */
 const ROWS = [...FAMILIES, 'mesh_health', 'rf_propagation']

@@ -38,6 +38,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'comms-log', path: '/comms-log', worlds: ['empty', 'small', 'full'] },
   { name: 'exercise-report', path: STORY.replace('/events/croy-3?', '/exercise-report?event=croy-3&'), worlds: busy },
   { name: 'exercise', path: '/exercise', worlds: ['empty'] },
+  { name: 'exercise-runs', path: '/exercise', worlds: ['small'], prepare: beginExercise },
   { name: 'deliveries', path: '/deliveries' },
   { name: 'mt-routing', path: '/mesh-a/routing' },
   { name: 'mc-routing', path: '/mesh-b/routing' },
@@ -50,6 +51,8 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'history', path: '/history' },
   { name: 'settings', path: '/settings', worlds: ['empty', 'small'] },
   { name: 'settings-section', path: '/settings/notifications', worlds: ['empty', 'small'] },
+  { name: 'languages', path: '/settings/messages', worlds: ['small'], prepare: openFolds },
+  { name: 'standby', path: '/settings/notifications', worlds: ['small'], prepare: openFolds },
   { name: 'keys', path: '/settings/keys', worlds: ['empty'] },
   { name: 'first-run', path: '/first-run', worlds: ['empty', 'small'] },
   { name: 'sign-in', path: '/sign-in', worlds: ['empty'] },
@@ -132,6 +135,20 @@ async function firstLink(page: string, begin: string): Promise<string> {
 
 async function findDocument({ url }: Stage): Promise<string> {
   return firstLink(`${url}/catalogue`, '/documents/')
+}
+
+/** Every part of a form that is folded away at first. */
+async function openFolds(page: Page): Promise<void> {
+  await page.waitForSelector('#editor .field')
+  await page.$$eval('#editor details', (all) => {
+    for (const part of all) part.open = true
+  })
+}
+
+/** The example of the page, begun: once for all that is seen of it. */
+async function beginExercise(page: Page): Promise<void> {
+  if ((await page.$('form button.primary')) === null) return
+  await Promise.all([page.waitForNavigation(), page.click('form button.primary')])
 }
 
 async function openRestart(page: Page): Promise<void> {

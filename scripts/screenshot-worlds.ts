@@ -21,6 +21,7 @@ import {
   fullConfig,
   NOW,
   PEER_CHANNELS,
+  PLACES,
   smallConfig,
   THEN
 } from './screenshot-data.ts'
@@ -185,6 +186,9 @@ async function build(world: World, data: string, peer: Peer | null): Promise<Bui
   await radiosReady(station.port, world)
   for (const from of peer === null ? [] : [0xa1b2c3d4, 0xa1b2c3d5, 0xa1b2c3d6])
     await peer?.tell({ text: { from, text: 'good morning', channel: 0 } })
+  // A node says this when it likes; a picture of it is the same every time.
+  await peer?.tell({ telemetry: { batteryLevel: 87, voltage: 4.05, channelUtilization: 3.5, airUtilTx: 0.75 } })
+  for (const position of peer === null ? [] : PLACES) await peer?.tell({ position })
   if (world === 'full') await addDocuments(station.port)
   // Before the storm, whose messages go first.
   const passage = world === 'full' && peer !== null ? await askOverMesh(peer) : null

@@ -118,7 +118,11 @@ async function shoot(page: Page, { name, theme, width }: Shot): Promise<void> {
   // A dialog lies over what can be seen, not over the whole page.
   const isTall = high > heightOf(width) && (await page.$('dialog[open]')) === null
   const clip = { x: 0, y: 0, width, height: Math.min(high, MOST_HIGH) }
-  if (isTall) await hideBars(page)
+  if (isTall) {
+    // A head that sticks would be drawn where somebody had scrolled to.
+    await page.evaluate(() => scrollTo(0, 0))
+    await hideBars(page)
+  }
   await page.screenshot({
     path: join(OUT, `${name}.png`) as `${string}.png`,
     optimizeForSpeed: true,

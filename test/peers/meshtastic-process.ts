@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { MeshtasticNode } from './meshtastic-node.ts'
 import type { NodeFaults, NodeOptions } from './meshtastic-options.ts'
+import { positionPayload } from './meshtastic-wire.ts'
 
 /**
  * A Meshtastic node as a process of its own: TCP, a serial port made with socat, commands on stdin, what happens on stdout.
@@ -32,6 +33,7 @@ export const COMMANDS = `Commands, one JSON object a line on stdin:
   {"drop":true}                                ends the connection
   {"second_client":true}                       somebody else connects and takes the radio
   {"unplug":true}  {"plug":true}               the serial port goes, and comes back
+  {"position":{"from":77,"lat":43.5,"lon":-114.3}}   another node tells where it is
   {"notify":"message"}  {"telemetry":{"batteryLevel":50}}  {"raw":"hex"}  {"quit":true}`
 
 interface Command {
@@ -46,9 +48,13 @@ interface Command {
   plug?: boolean
   notify?: string
   telemetry?: Parameters<MeshtasticNode['telemetry']>[0]
+  position?: { from: number; lat: number; lon: number }
   raw?: string
   quit?: boolean
 }
+
+/** The port of positions. */
+const POSITION = 3
 
 type Say = (event: Record<string, unknown>) => void
 
@@ -111,6 +117,7 @@ async function obey(
   if (command.plug) await serial?.plug()
   if (command.notify !== undefined) node.notify(command.notify)
   if (command.telemetry) node.telemetry(command.telemetry)
+  if (command.position) node.packet(command.position.from, POSITION, positionPayload(command.position))
   if (command.raw !== undefined) node.raw(Buffer.from(command.raw, 'hex'))
   if (command.quit) quit()
 }

@@ -37,6 +37,12 @@ export function routing(error: number): Uint8Array {
   )
 }
 
+/** A place as nodes tell it (port 3): degrees times ten million. */
+export function positionPayload({ lat, lon }: { lat: number; lon: number }): Uint8Array {
+  const [latitudeI, longitudeI] = [Math.round(lat * 1e7), Math.round(lon * 1e7)]
+  return toBinary(Mesh.PositionSchema, create(Mesh.PositionSchema, { latitudeI, longitudeI }))
+}
+
 export function deviceTelemetry(values: {
   batteryLevel?: number
   voltage?: number
