@@ -21,10 +21,11 @@ Judges a configuration: FILE itself, never its backup. Default: config.json in t
   --json     the answer as one JSON object on stdout
 
 stderr: errors and warnings as FILE:LINE:COLUMN: /json/pointer: what is wrong
-exit codes: 0 accepted (perhaps with warnings) · 2 wrong usage · 3 refused, or written for another system
+exit codes: 0 accepted (perhaps with warnings) · 2 wrong usage · 3 refused, written for another system, or with a slip of a known key
 `
 
-type Warning = Omit<ConfigProblem, 'code'> & { code: string; line: number; column: number }
+/** `telling`: a station takes it, but its owner meant something else. */
+type Warning = Omit<ConfigProblem, 'code'> & { code: string; line: number; column: number; telling: boolean }
 type Output = Pick<VerbContext, 'out' | 'err'>
 
 interface Verdict {
@@ -73,24 +74,27 @@ export async function checkConfig(
   return isAccepted(verdict) ? 0 : 3
 }
 
-/** A station takes them, but its owner meant something else: switches of the networks without the master that stands above them here. */
-const TELLING: ReadonlySet<string> = new Set(['imported_matrix_off'])
+/**
+ * A station takes them, but its owner meant something else: switches of the networks without the master that stands above them here, and a key
+ * that is a slip of a known one (`standbye`), so that what he wrote does nothing.
+ */
+const TELLING: ReadonlySet<string> = new Set(['imported_matrix_off', 'odd_key_near'])
 
-const isAccepted = ({ judged, warnings }: Verdict): boolean =>
-  judged.ok && !warnings.some(({ code }) => TELLING.has(code))
+const isAccepted = ({ judged, warnings }: Verdict): boolean => judged.ok && !warnings.some(({ telling }) => telling)
 
 function tellMachine(verdict: Verdict, { out }: Output): void {
   const { file, judged, warnings, settings } = verdict
-  const errors = judged.ok ? warnings.filter(({ code }) => TELLING.has(code)) : judged.problems
-  const others = warnings.filter(({ code }) => !TELLING.has(code))
-  const answer = { ok: isAccepted(verdict), file, errors, warnings: others }
+  const told = (wanted: boolean): Omit<Warning, 'telling'>[] =>
+    warnings.flatMap(({ telling, ...warning }) => (telling === wanted ? [warning] : []))
+  const errors = judged.ok ? told(true) : judged.problems
+  const answer = { ok: isAccepted(verdict), file, errors, warnings: told(false) }
   out(`${JSON.stringify(settings === null ? answer : { ...answer, settings })}\n`)
 }
 
 function tellPeople(verdict: Verdict, { out, err }: Output): void {
   const { file, judged, warnings, settings } = verdict
   for (const problem of judged.ok ? [] : judged.problems) err(`error: ${problemText(problem)}\n`)
-  for (const warning of warnings) err(`${TELLING.has(warning.code) ? 'error' : 'warning'}: ${problemText(warning)}\n`)
+  for (const warning of warnings) err(`${warning.telling ? 'error' : 'warning'}: ${problemText(warning)}\n`)
   if (settings !== null) out(explainedText(settings))
   else if (isAccepted(verdict)) out(`${file}: accepted${warnings.length === 0 ? '' : `, ${count(warnings.length)}`}\n`)
 }
@@ -117,13 +121,16 @@ function warningsOf({ text, root, raw, config }: Judged & { ok: true }, file: st
       line,
       column,
       path,
-      file
+      file,
+      telling: false
     }
   })
   const others = configWarnings(raw, config).map((found) => {
     const { path, code } = found
     const { line, column } = locatePointer(text, root, path)
-    return { code, message: sentenceOf(issueReason(found), language), line, column, path, file }
+    const reason = issueReason(found)
+    const telling = TELLING.has(code) || TELLING.has(reason.code)
+    return { code, message: sentenceOf(reason, language), line, column, path, file, telling }
   })
   return [...repeated, ...others].sort((a, b) => a.line - b.line || a.column - b.column)
 }

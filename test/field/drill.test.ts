@@ -24,25 +24,29 @@ const script = v.parse(exerciseSchema, {
     { at: 10, event: river('Mill River is falling', { severity: 'priority' }) }
   ]
 })
+const PLACE = { lat: 43.6, lon: -116.2, radius_km: 30 }
 const MARK = /^(?:CANCEL )?(?:DRILL|EXERCISE)/
 
 t.test(
   'every text of an exercise is marked, it ends by itself, and a real alert in the middle is told by its own rules',
   async (t) => {
-    const configs = standbyConfigs()
+    const configs = standbyConfigs(
+      { mt_alert: { packet: 'beside' }, mt_waypoints: { enabled: true } },
+      { coverage: { region_tagging: true, areas: [{ name: 'North', circle: PLACE }] } }
+    )
     const { field, one, two, ann } = await world(t, { configs })
     const config = v.parse(configSchema, configs[0])
     const log = pino({ level: 'error' }, { write: (line: string) => t.fail(line) })
     const player = stationExercises({ core: one.core, config: () => config, clock: field.clock, log })
     t.teardown(() => player.close())
-    player.start(script, {})
+    player.start(script, { North: { circle: PLACE } })
     await field.run(5 * 60)
-    const real = { id: 'flood', title: 'Mill River flood', family: 'weather', severity: 'critical', expires: LATER }
+    const real = { id: 'flood', title: 'Mill River flood', family: 'weather', severity: 'critical', expires: LATER, circle: PLACE }
     await Promise.all([one.post(real), two.post(real)])
     await field.run(40 * 60)
 
     t.equal(player.status()?.state, 'over')
-    const drilled = ann.shown.filter(({ text }) => /river is/i.test(text))
+    const drilled = ann.shown.filter(({ port, text }) => port !== 8 && /river is/i.test(text))
     t.same([...new Set(drilled.map(({ network, from }) => `${network} ${from}`))].sort(), ['mc Alpha', 'mt Alpha'])
     for (const { text } of drilled) t.match(text, MARK)
     t.same(told(ann, /River flood/).sort(), ['mc:north Alpha', 'mt:1 Alpha'], 'the real one once on each network')
@@ -62,6 +66,7 @@ t.test(
     const { entries } = one.core.ledger.comms.sent({ after: { at: 0, n: 0 }, until: field.clock.now(), limit: 100 })
     const onAir = one.mtNode.transmitted.length + one.mcNode.transmitted.length
     t.equal(entries.length, onAir, 'the log has each time that something was on the air')
+    t.same([...new Set(ann.shown.map(({ port }) => port))].sort(), [1, 11, 8], 'it rings, and is on the map')
     const words = [...one.mtNode.transmitted, ...one.mcNode.transmitted].map(({ text }) => text)
     t.equal(entries.filter(({ drill }) => drill).length, words.filter((text) => /DRILL|EXERCISE/.test(text)).length)
   }

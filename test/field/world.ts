@@ -56,9 +56,9 @@ export async function world(t: Pick<Test, 'teardown' | 'fail'>, options: WorldOp
   return { field, one, two, ann, ben }
 }
 
-/** How often words that fit were shown on a network, by whom. */
+/** How often a text that fits was shown on a network, by whom; marks on the map are none. */
 export function told({ shown }: Person, words: RegExp, network?: 'mt' | 'mc'): string[] {
   return shown
-    .filter((one) => words.test(one.text) && (network === undefined || one.network === network))
+    .filter((one) => one.port !== 8 && words.test(one.text) && (network === undefined || one.network === network))
     .map((one) => `${one.network}:${one.channel ?? 'direct'} ${one.from}`)
 }

@@ -624,7 +624,8 @@ t.test('lookout check-config', async (t) => {
   }
   const folder = t.testdir({
     good: { 'config.json': '{}' },
-    odd: { 'config.json': '{\n "coverage": {\n  "areaz": [],\n  "areas": [] }, "http": {"port": 5, "port": 6} }' },
+    odd: { 'config.json': '{\n "coverage": {\n  "spare": [],\n  "areas": [] }, "http": {"port": 5, "port": 6} }' },
+    slip: { 'config.json': '{\n "notifications": { "standbye": {}, "mine": 1 } }' },
     bad: {
       'config.json':
         '{\n "coverage": { "areas": [ { "west": 1, "south": "x", "east": 2, "north": 3 } ] },\n "station": 1 }',
@@ -644,8 +645,21 @@ t.test('lookout check-config', async (t) => {
   t.test('accepts an odd one with warnings on stderr', async (t) => {
     const { code, err } = await run([file('odd')])
     t.equal(code, 0)
-    t.match(err, `warning: ${file('odd')}:3:3: /coverage/areaz: unknown key`)
+    t.match(err, `warning: ${file('odd')}:3:3: /coverage/spare: unknown key`)
     t.match(err, `warning: ${file('odd')}:4:38: /http/port: this key stands twice`)
+  })
+
+  t.test('refuses a slip of a known key, which does nothing: its owner meant something', async (t) => {
+    const { code, err, out } = await run([file('slip')])
+    t.match({ code, out }, { code: 3, out: '' })
+    t.match(err, `error: ${file('slip')}:2:21: /notifications/standbye: unknown key "standbye"`)
+    t.match(err, `warning: ${file('slip')}:2:37: /notifications/mine: unknown key`)
+    const { ok, errors, warnings } = JSON.parse((await run([file('slip'), '--json'])).out)
+    t.equal(ok, false)
+    t.match(
+      [errors, warnings],
+      [[{ code: 'unknown_key', path: '/notifications/standbye' }], [{ path: '/notifications/mine' }]]
+    )
   })
 
   t.test('refuses with 3, every fault with line, column and pointer, whatever the backup says', async (t) => {

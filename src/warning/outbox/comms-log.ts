@@ -100,14 +100,18 @@ export class CommsLog {
     return this.#db.guarded(() => {
       const rows = this.#db
         .sql(
-          `SELECT ${SHOWN_COLUMNS}, id AS n, changed_at AS at FROM deliveries INDEXED BY deliveries_untold
+          `SELECT ${SHOWN_COLUMNS}, category, id AS n, changed_at AS at FROM deliveries INDEXED BY deliveries_untold
            WHERE ${UNTOLD} AND (changed_at, id) > (?, ?) AND changed_at < ? AND ${BY_RADIO} ORDER BY changed_at, id LIMIT ?`
         )
         .all(after.at, after.n, until, limit)
       const drills = this.#drills()
       const entries = rows.map((row) => {
         const delivery = deliveryView(shownFromRow(row))
+<<<<<<< HEAD
         return { at: Number(row['at']), delivery, ...drills(delivery.thread_id) }
+=======
+        return { at: Number(row['at']), delivery, drill: isDrill(row) }
+>>>>>>> w-promise
       })
       return { entries, next: markOf(rows, limit) }
     })
@@ -155,14 +159,20 @@ export class CommsLog {
 
   #messages(ids: readonly number[]): Map<number, Omit<Sent, 'transmission'> & { transmissions: Transmission[] }> {
     const rows = this.#db
-      .sql(`SELECT ${SHOWN_COLUMNS} FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) AND ${BY_RADIO}`)
+      .sql(
+        `SELECT ${SHOWN_COLUMNS}, category FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) AND ${BY_RADIO}`
+      )
       .all(JSON.stringify(ids))
     const drills = this.#drills()
     return new Map(
       rows.map((row) => {
         const delivery = deliveryView(shownFromRow(row))
         const transmissions = this.#transmissions(delivery.id)
+<<<<<<< HEAD
         return [delivery.id, { delivery, transmissions, ...drills(delivery.thread_id) }]
+=======
+        return [delivery.id, { delivery, transmissions, drill: isDrill(row) }]
+>>>>>>> w-promise
       })
     )
   }
@@ -185,6 +195,7 @@ export class CommsLog {
   }
 
   /** Asks once for each thread. */
+<<<<<<< HEAD
   #drills(): (thread: string) => Pick<Sent, 'drill' | 'exercise'> {
     const known = new Map<string, Pick<Sent, 'drill' | 'exercise'>>()
     return (thread) => {
@@ -193,6 +204,17 @@ export class CommsLog {
       const found = known.get(thread) ?? { drill, exercise: drill && row['exercise'] === 1 }
       known.set(thread, found)
       return found
+=======
+  /** An alert packet or a mark on the map has a thread of its own: its category says that its text is of a drill. */
+  #drills(): (row: Row) => boolean {
+    const known = new Map<string, boolean>()
+    return ({ category, thread_id: id }) => {
+      if (category === DRILL_CATEGORY) return true
+      const thread = String(id)
+      const drill = known.get(thread) ?? this.#db.sql(IS_DRILL).get(thread)?.['drill'] === 1
+      known.set(thread, drill)
+      return drill
+>>>>>>> w-promise
     }
   }
 }

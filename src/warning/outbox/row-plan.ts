@@ -1,5 +1,5 @@
 import { contentOf, type HoldReason, type MessageContent } from '../../model/content.ts'
-import { isDemo, type LookoutEvent } from '../../model/event.ts'
+import { DRILL_CATEGORY, isDemo, type LookoutEvent } from '../../model/event.ts'
 import { highestSeverity } from '../../model/severity.ts'
 import { WAYPOINT_MORE_BYTES } from '../../model/waypoint.ts'
 import {
@@ -74,12 +74,14 @@ const PACKET_WORTH_MS = 5 * 60_000
  * The row of the alert packet beside the text of an alert: below whatever warns, and offered once (contract §6, *Alert packets*). It is
  * a thread of its own, so that no guard takes it for a message of the event.
  */
-export function planOfPacket({ id, transport, channel, direct, demo }: Delivery, text: string, now: number): RowPlan {
+export function planOfPacket(of: Delivery, text: string, now: number): RowPlan {
+  const { id, transport, channel, direct, demo } = of
   const key = String(id)
   return {
     ...placeOf({ transport, channel, direct }),
     ...ofNoEvent({ kind: 'alert_packet' }, `alert_packet:${key}`),
     family: 'alert_packet',
+    category: drillOf([of]),
     dedup: { source: 'alert_packet', key },
     parts: [text],
     bytes: Buffer.byteLength(text),
@@ -93,15 +95,13 @@ export function planOfPacket({ id, transport, channel, direct, demo }: Delivery,
 const WAYPOINT_WORTH_MS = 30 * 60_000
 
 /** The row of the mark that follows this text: below whatever warns, and offered once (contract §6, *Waypoints*). */
-export function planOfWaypoint(
-  { id, transport, channel, direct, demo, threadId }: Delivery,
-  line: string,
-  now: number
-): RowPlan {
+export function planOfWaypoint(of: Delivery, line: string, now: number): RowPlan {
+  const { id, transport, channel, direct, demo, threadId } = of
   return {
     ...placeOf({ transport, channel, direct }),
     ...ofNoEvent({ kind: 'waypoint' }, `waypoint:${threadId}`),
     family: 'waypoint',
+    category: drillOf([of]),
     dedup: { source: 'waypoint', key: String(id) },
     parts: [line],
     bytes: Buffer.byteLength(line) + WAYPOINT_MORE_BYTES,
@@ -122,6 +122,7 @@ export function planOfDigest(rows: readonly Delivery[], reason: HoldReason, now:
     ...ofNoEvent({ kind: 'digest', of: reason }, `digest:${channelKey}:${now}:${first.id}`),
     severity: highestSeverity(rows.map((row) => row.severity)),
     family,
+    category: drillOf(rows),
     regions: [...new Set(rows.flatMap(({ regions }) => regions))],
     eventSeqs: rows.flatMap(({ eventSeqs }) => eventSeqs),
     eventIds: [...new Set(rows.flatMap(({ eventIds }) => eventIds))],
@@ -130,6 +131,11 @@ export function planOfDigest(rows: readonly Delivery[], reason: HoldReason, now:
     expiresAt: Math.max(...rows.map((row) => releasedDeadline(row, now))),
     hazardEndsAt: hazards.length === 0 ? null : Math.max(...hazards)
   }
+}
+
+/** The category of what follows messages that are all of drills: it goes behind what is real, as they do, and the log calls it so. */
+function drillOf(rows: readonly Pick<Delivery, 'category'>[]): string {
+  return rows.every(({ category }) => category === DRILL_CATEGORY) ? DRILL_CATEGORY : ''
 }
 
 function placeOf({
