@@ -107,11 +107,7 @@ export class CommsLog {
       const drills = this.#drills()
       const entries = rows.map((row) => {
         const delivery = deliveryView(shownFromRow(row))
-<<<<<<< HEAD
-        return { at: Number(row['at']), delivery, ...drills(delivery.thread_id) }
-=======
-        return { at: Number(row['at']), delivery, drill: isDrill(row) }
->>>>>>> w-promise
+        return { at: Number(row['at']), delivery, ...drills(row) }
       })
       return { entries, next: markOf(rows, limit) }
     })
@@ -168,11 +164,7 @@ export class CommsLog {
       rows.map((row) => {
         const delivery = deliveryView(shownFromRow(row))
         const transmissions = this.#transmissions(delivery.id)
-<<<<<<< HEAD
-        return [delivery.id, { delivery, transmissions, ...drills(delivery.thread_id) }]
-=======
-        return [delivery.id, { delivery, transmissions, drill: isDrill(row) }]
->>>>>>> w-promise
+        return [delivery.id, { delivery, transmissions, ...drills(row) }]
       })
     )
   }
@@ -195,26 +187,17 @@ export class CommsLog {
   }
 
   /** Asks once for each thread. */
-<<<<<<< HEAD
-  #drills(): (thread: string) => Pick<Sent, 'drill' | 'exercise'> {
+  /** An alert packet or a mark on the map has a thread of its own: its category says that its text is of a drill. */
+  #drills(): (row: Row) => Pick<Sent, 'drill' | 'exercise'> {
     const known = new Map<string, Pick<Sent, 'drill' | 'exercise'>>()
-    return (thread) => {
+    return ({ category, thread_id: id }) => {
+      if (category === DRILL_CATEGORY) return { drill: true, exercise: false }
+      const thread = String(id)
       const row = known.has(thread) ? undefined : this.#db.sql(IS_DRILL).get(thread)
       const drill = row?.['drill'] === 1
       const found = known.get(thread) ?? { drill, exercise: drill && row['exercise'] === 1 }
       known.set(thread, found)
       return found
-=======
-  /** An alert packet or a mark on the map has a thread of its own: its category says that its text is of a drill. */
-  #drills(): (row: Row) => boolean {
-    const known = new Map<string, boolean>()
-    return ({ category, thread_id: id }) => {
-      if (category === DRILL_CATEGORY) return true
-      const thread = String(id)
-      const drill = known.get(thread) ?? this.#db.sql(IS_DRILL).get(thread)?.['drill'] === 1
-      known.set(thread, drill)
-      return drill
->>>>>>> w-promise
     }
   }
 }
