@@ -90,7 +90,7 @@ t.test('the page of commands has the same headings, rows, commands and settings 
   const partsOf = (text: string) => {
     const { shape, columns, codes, links } = shapeOf(text.replaceAll(/```[\s\S]*?```/g, ''))
     // Words that a person puts into a command are German there, and so is what the station answers.
-    const kept = codes.map((code) => /^![a-z]+|^[a-z][\w.[\]]*(?:: \w+)?$|^"\w+": .+$/.exec(code)?.[0] ?? '')
+    const kept = codes.map((code = '') => /^![a-z]+|^[a-z][\w.[\]]*(?:: \w+)?$|^"\w+": .+$/.exec(code)?.[0] ?? '')
     return { shape, columns, kept: [...new Set(kept)].sort(), links: links.length }
   }
   const { kept, ...parts } = partsOf(german)
