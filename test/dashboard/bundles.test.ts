@@ -79,3 +79,10 @@ t.test('without a build a page loads its modules, the words of its language besi
   t.match(text, /<link rel="preload" as="fetch" crossorigin href="\/i18n\/de\.json\?v=/)
   t.match(text, /<link rel="stylesheet" href="\/static\/style\.css">/)
 })
+
+t.test('a built page knows the names that radios give themselves in the language of its readers', async (t) => {
+  const { scripts } = await list
+  const radios = readFileSync(join(folder, scripts['pages/radios/script.js']?.['de'] ?? ''), 'utf8')
+  // The driver of MeshCore says it (`meshcore/node-settings.ts`); no script has it in a `t(…)` of this name alone.
+  t.match(radios, /"not read yet":"noch nicht gelesen"/)
+})

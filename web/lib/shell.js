@@ -26,7 +26,7 @@ function tellAge(isLost, words) {
   document.documentElement.toggleAttribute('data-gone', isLost)
   if (known === null) main?.before(goneNote(words))
   else known.remove()
-  // What somebody reads or is about to touch stays where it is: the words lie over the upper edge, and scrolling up uncovers it.
+  // Nothing moves under a finger: the words lie over the upper edge until somebody scrolls up.
   const moved = (main?.getBoundingClientRect().top ?? 0) - before
   scrollBy({ top: moved, behavior: 'instant' })
 }

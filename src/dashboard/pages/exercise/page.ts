@@ -3,6 +3,7 @@ import type { ExerciseView, InjectState } from '../../server/exercises.ts'
 import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import type { Translate } from '../../words/language.ts'
+import { familyNames } from '../frame/family-names.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventPath } from '../frame/links.ts'
@@ -88,11 +89,12 @@ function channelsOf({ mt, mc }: NonNullable<ExerciseView['channels']>): string {
 
 function line({ at, note, event, id, state }: ExerciseView['injects'][number], reader: Reader): Html {
   const { t, context, language } = reader
+  const families = familyNames(context.shownConfig().families, t)
   const words =
     event == null
       ? null
       : html`<p>${severityMark(event.severity, t)} <b>${event.words}</b>${event.ends ? html` (${t('end')})` : null}<br>
-<span class="quiet">${event.family} × ${event.region}</span>${
+<span class="quiet">${families.get(event.family) ?? event.family}, ${event.region}</span>${
           state === 'given' && id !== null
             ? html` <a href="${eventPath({ id, source: 'drill' })}">${t('What became of it')}</a>`
             : null
