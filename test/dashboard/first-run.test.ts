@@ -147,30 +147,33 @@ t.test('of several services of a country each is a source; one that somebody nam
   t.same(inForce(), ['county'])
 })
 
-t.test('the country says the language of texts where nearly all read one, until somebody chooses another', async (t) => {
-  const found = await station(t)
-  const language = (): string => found.context.config.current().station.language
-  for (const [country, tongue] of [
-    ['FR', 'fr'],
-    ['AT', 'de'],
-    ['CH', 'en'],
-    ['BR', 'pt'],
-    ['MX', 'es'],
-    ['JP', 'ja'],
-    ['US', 'en']
-  ] as const) {
-    await ask(found, { station: { country } })
-    t.equal(language(), tongue, country)
+t.test(
+  'the country says the language of texts where nearly all read one, until somebody chooses another',
+  async (t) => {
+    const found = await station(t)
+    const language = (): string => found.context.config.current().station.language
+    for (const [country, tongue] of [
+      ['FR', 'fr'],
+      ['AT', 'de'],
+      ['CH', 'en'],
+      ['BR', 'pt'],
+      ['MX', 'es'],
+      ['JP', 'ja'],
+      ['US', 'en']
+    ] as const) {
+      await ask(found, { station: { country } })
+      t.equal(language(), tongue, country)
+    }
+    found.edit(JSON.stringify({ station: { country: 'US', language: 'es' } }))
+    await found.context.config.refresh()
+    await ask(found, { station: { country: 'FR' } })
+    t.equal(language(), 'es', 'chosen by hand')
+    found.edit(JSON.stringify({ station: { country: 'FR' } }))
+    await found.context.config.refresh()
+    await ask(found, { station: { country: 'FR', name: 'Col' } })
+    t.equal(language(), 'en', 'a station that speaks already goes on as it does')
   }
-  found.edit(JSON.stringify({ station: { country: 'US', language: 'es' } }))
-  await found.context.config.refresh()
-  await ask(found, { station: { country: 'FR' } })
-  t.equal(language(), 'es', 'chosen by hand')
-  found.edit(JSON.stringify({ station: { country: 'FR' } }))
-  await found.context.config.refresh()
-  await ask(found, { station: { country: 'FR', name: 'Col' } })
-  t.equal(language(), 'en', 'a station that speaks already goes on as it does')
-})
+)
 
 t.test('the country says how times and distances are written', async (t) => {
   for (const [country, time_format, units] of [

@@ -41,7 +41,14 @@ t.test(
     t.teardown(() => player.close())
     player.start(script, { North: { circle: PLACE } })
     await field.run(5 * 60)
-    const real = { id: 'flood', title: 'Mill River flood', family: 'weather', severity: 'critical', expires: LATER, circle: PLACE }
+    const real = {
+      id: 'flood',
+      title: 'Mill River flood',
+      family: 'weather',
+      severity: 'critical',
+      expires: LATER,
+      circle: PLACE
+    }
     await Promise.all([one.post(real), two.post(real)])
     await field.run(40 * 60)
 
