@@ -47,8 +47,8 @@ const setupOf = (wifi: string): string =>
 const SETUP = setupOf('wifi name = auto')
 const SETUP_FOR_PHONES = setupOf(`wifi name = ${WIFI.ssid}\r\nwifi passphrase = ${WIFI.passphrase}`)
 
-/** Of a start that is over. */
-const SETTLED_MS = 5 * 60_000
+/** After which a start is over, and whatever was done with the station. */
+const [STARTED_MS, SETTLED_MS] = [5 * 60_000, 2 * 60_000]
 
 const COMMANDS = {
   // The kernel pretends two Wi-Fi chips; NetworkManager and wpa_supplicant do not know.
@@ -110,14 +110,21 @@ interface Stages {
 }
 
 /** What somebody does with the station once it is up: the figures of it, and whatever is not as it should be. */
-async function used(board: Board, card: string, stages: Stages): Promise<{ figures: object; faults: string[] }> {
+async function used(
+  board: Board,
+  card: string,
+  stages: Stages & { upAt: number }
+): Promise<{ figures: object; faults: string[] }> {
   const figures: Record<string, unknown> = {}
   const faults: string[] = []
-  const { phones, events, rest, services, log } = stages
+  const { phones, events, rest, services, upAt, log } = stages
   if (!phones && events === 0 && !services && rest === 0) return { figures, faults }
   const token = await tokenOf(board)
   if (phones) {
-    const seen = await phonesIn(board, await post(board, token, 0))
+    const seen = await phonesIn(board, await post(board, token, 0)).catch((error: unknown) => ({
+      figures: {},
+      faults: [`the look of the phones ended early: ${String(error)}`]
+    }))
     figures['phones'] = seen.figures
     faults.push(...seen.faults)
     console.error(JSON.stringify(seen, null, 1))
@@ -127,7 +134,7 @@ async function used(board: Board, card: string, stages: Stages): Promise<{ figur
     await postAll(board, token, { count: events, log })
     figures['events'] = events
   }
-  if (rest > 0) figures['rest'] = await rested(board, { token, services, minutes: rest, log, card })
+  if (rest > 0) figures['rest'] = await rested(board, { token, services, upAt, minutes: rest, log, card })
   return { figures, faults }
 }
 
@@ -137,14 +144,15 @@ async function rested(
   {
     token,
     services,
+    upAt,
     ...watch
-  }: { token: string; services: boolean; minutes: number; log: string | undefined; card: string }
+  }: { token: string; services: boolean; upAt: number; minutes: number; log: string | undefined; card: string }
 ): Promise<object> {
   const quiet = services ? await quietServices() : null
   try {
     const contact = { '/station/contact': 'hill@example.org' }
     if (quiet !== null) await settings(board, token, { ...contact, '/sources': quiet.sources })
-    await pause(SETTLED_MS)
+    await pause(Math.max(SETTLED_MS, upAt + STARTED_MS - performance.now()))
     return await watchRest(board, watch)
   } finally {
     quiet?.server.closeAllConnections()
@@ -156,6 +164,7 @@ async function rested(
 async function boot(card: string, board: Board, stages: Stages): Promise<object> {
   board.start()
   const firstStart = await board.healthy()
+  const upAt = performance.now()
   console.error(`answers after ${firstStart} s`)
   // The report and the code on the console follow the answer.
   await pause(20_000)
@@ -163,7 +172,7 @@ async function boot(card: string, board: Board, stages: Stages): Promise<object>
   for (const [name, command] of Object.entries(COMMANDS)) found[name] = await board.ask(command)
   console.error(JSON.stringify(found))
   await board.ask('sync')
-  const use = await used(board, card, stages)
+  const use = await used(board, card, { ...stages, upAt })
   const starts = await cutOften(board, { ...stages, up: firstStart })
   const name = await nameOf(board)
   await board.cut()

@@ -17,6 +17,10 @@ const PATIENT = 'systemd.watchdog_sec=0 systemd.default_device_timeout_sec=900'
 export const HOST_SEEN = '10.0.2.2'
 export const CABLE = '10.0.2.15'
 
+/** What a shell tells the terminal besides its words (ECMA-48, CSI). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
+const CONTROL = /\u001b\[[?\d;]*[A-Za-z]/g
+
 export interface BoardOptions {
   /** Where `vmlinuz` and `initrd.img` are. */
   folder: string
@@ -94,18 +98,15 @@ export class Board {
     const from = this.console.length
     // The marks in two parts: the terminal repeats what is typed.
     this.#qemu?.stdin.write(`\necho ${mark}"-begin"; ( ${command} ) 2>&1; echo ${mark}"-end"\n`)
-    const lines = (): string[] => this.console.slice(from).split(/\r*\n/)
     const until = performance.now() + seconds * 1000
-    while (!lines().includes(`${mark}-end`)) {
+    const said = (): string => this.console.slice(from)
+    while (!said().includes(`${mark}-end`)) {
       if (performance.now() > until || this.#qemu?.exitCode !== null)
         throw new Error(`no end of "${command}"; the console ended:\n${this.console.slice(-2000)}`)
       await pause(200)
     }
-    const all = lines()
-    return all
-      .slice(all.indexOf(`${mark}-begin`) + 1, all.indexOf(`${mark}-end`))
-      .join('\n')
-      .trim()
+    const [, output = ''] = said().split(`${mark}-begin`)
+    return (output.split(`${mark}-end`)[0] ?? '').replaceAll(CONTROL, '').replaceAll(/\r*\n/g, '\n').trim()
   }
 
   /** Asks the station, by the cable. */

@@ -12,7 +12,7 @@ export async function tokenOf(board: Board): Promise<string> {
   const said = await board.ask(
     `runuser -u lookout -- ${program} token new --scope operator --name cuts --data /var/lib/lookout`
   )
-  const token = /^[\w.-]{20,}$/m.exec(said)?.[0]
+  const token = /^lookout_[\w-]{20,}$/m.exec(said)?.[0]
   if (token === undefined) throw new Error(`no token: ${said}`)
   return token
 }

@@ -10,7 +10,7 @@ import { type Config, configSchema } from '../../src/settings/schema.ts'
 import { Core } from '../../src/station/core.ts'
 import { NO_ZONE_SHAPES } from '../../src/warning/coverage/zones.ts'
 import { kindOf } from '../../src/warning/feeds/create.ts'
-import type { FeedChanges, FeedStore } from '../../src/warning/feeds/polling/feed-store.ts'
+import type { FeedChanges, FeedStore, PollState } from '../../src/warning/feeds/polling/feed-store.ts'
 import type { Transport } from '../../src/warning/feeds/polling/polite-fetch.ts'
 import type { PollTools, PushKind, SourceKind } from '../../src/warning/feeds/source.ts'
 import { Sources } from '../../src/warning/feeds/sources.ts'
@@ -266,6 +266,10 @@ class MortalStore implements FeedStore {
 
   save(source: string, changes: FeedChanges, now: number): void {
     if (this.#alive) this.#store.save(source, changes, now)
+  }
+
+  keep(source: string, state: PollState, now: number): void {
+    if (this.#alive) this.#store.keep(source, state, now)
   }
 
   forget(source: string): void {

@@ -8,16 +8,23 @@ const DAY_MS = 86_400_000
 const URL_DAYS = 7
 /** The days for which a source that is not configured any more is kept. */
 const SOURCE_DAYS = 30
+/** The longest that a state which may be lost waits for a commit. */
+const KEPT_MS = 10 * 60_000
 
 /** The memory of the sources, in the file of the ledger: stored as durably as the events it belongs to. */
 export class SourceStore implements FeedStore {
   readonly #db: Database
+  /** States that wait for a commit, and since when the first of them does. */
+  readonly #kept = new Map<string, { state: PollState; now: number }>()
+  #keptSince = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
   state(source: string): PollState | null {
+    const kept = this.#kept.get(source)
+    if (kept !== undefined) return kept.state
     const row = this.#db.sql('SELECT state FROM source_polls WHERE source = ?').get(source)
     if (row === undefined) return null
     const state = storedJson(row['state']) as PollState & { error: Reason | string | null }
@@ -56,13 +63,22 @@ export class SourceStore implements FeedStore {
 
   save(source: string, { state, urls = new Map(), memory = new Map() }: FeedChanges, now: number): void {
     this.#db.transaction(() => {
+      for (const [name, kept] of this.#kept) this.#saveState(name, kept.state, kept.now)
       if (state !== undefined) this.#saveState(source, state, now)
       for (const [url, validators] of urls) this.#saveUrl(source, url, { ...validators, now })
       for (const [key, value] of memory) this.#remember(source, key, { value, now })
     })
+    this.#kept.clear()
+  }
+
+  keep(source: string, state: PollState, now: number): void {
+    if (this.#kept.size === 0) this.#keptSince = now
+    if (Math.abs(now - this.#keptSince) >= KEPT_MS) this.save(source, { state }, now)
+    else this.#kept.set(source, { state, now })
   }
 
   forget(source: string): void {
+    this.#kept.delete(source)
     this.#db.transaction(() => {
       this.#db.sql('DELETE FROM source_polls WHERE source = ?').run(source)
       this.#db.sql('DELETE FROM source_memory WHERE source = ?').run(source)

@@ -4,7 +4,7 @@ import { familyKeys } from '../../../src/model/families.ts'
 import { because } from '../../../src/model/reason.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { drain } from '../../../src/platform/clock/slices.ts'
-import { openDatabase } from '../../../src/platform/database/database.ts'
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
 import type { GetAnswer, GetRequest } from '../../../src/platform/net/fetch.ts'
 import { FetchError } from '../../../src/platform/net/fetch-error.ts'
@@ -192,11 +192,13 @@ async function run(clock: VirtualClock, ms: number): Promise<void> {
   await clock.runTo(until)
 }
 
-async function newStore(t: Test): Promise<SourceStore> {
+async function newLedger(t: Test): Promise<Database> {
   const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
   t.teardown(() => db.close())
-  return new SourceStore(db)
+  return db
 }
+
+const newStore = async (t: Test): Promise<SourceStore> => new SourceStore(await newLedger(t))
 
 const ids = (d: Setup): string[] => d.accepted.map(({ event }) => event.id)
 const gaps = (d: Setup): number[] =>
@@ -633,6 +635,51 @@ t.test('polls that change nothing hardly write: the card wears', async (t) => {
   t.ok(d.writes() - before <= 11, `${d.writes() - before} writes in 100 minutes`)
   await d.sources.stop()
   t.equal(d.store.state('usgs')?.lastAttempt, d.requests.at(-1)?.at, 'a proper stop writes the last times')
+})
+
+t.test('polls of several sources that bring nothing are written together', async (t) => {
+  const db = await newLedger(t)
+  const names = ['one', 'two', 'three', 'four']
+  const d = await setup(t, {
+    config: { sources: names.map((name) => ({ kind: 'usgs', name })) },
+    store: new SourceStore(db),
+    answers: ({ etag }) => (etag ? { status: 304 } : { ...listing('a'), etag: '"1"' })
+  })
+  await d.run(2 * MINUTE)
+  const before = d.writes()
+  await d.run(100 * MINUTE)
+  t.ok(d.requests.length > 90)
+  t.ok(d.writes() - before <= 11, `${d.writes() - before} writes in 100 minutes`)
+  for (const name of names) {
+    const known = new SourceStore(db).state(name)?.lastAttempt ?? 0
+    t.ok(
+      d.clock.now() - known <= 15 * MINUTE,
+      `${name}: the disk is ${(d.clock.now() - known) / MINUTE} minutes behind`
+    )
+  }
+})
+
+t.test('a state that may be lost waits for whatever is saved next, and is known meanwhile', async (t) => {
+  const db = await newLedger(t)
+  const d = await setup(t, { store: new SourceStore(db) })
+  await d.run(5000)
+  await d.sources.stop()
+  const state = d.store.state('usgs')
+  if (state === null) throw new Error('nothing is known of the source')
+  const failures = (): number | undefined => new SourceStore(db).state('usgs')?.failures
+  d.store.keep('usgs', { ...state, failures: 1 }, START)
+  t.same([failures(), d.store.state('usgs')?.failures], [0, 1])
+  d.store.save('another', { state }, START + 1000)
+  t.equal(failures(), 1, 'written with another source')
+  d.store.keep('usgs', { ...state, failures: 2 }, START + 2000)
+  d.store.keep('usgs', { ...state, failures: 3 }, START + 2000 + 10 * MINUTE - 1)
+  t.equal(failures(), 1)
+  d.store.keep('usgs', { ...state, failures: 4 }, START + 2000 + 10 * MINUTE)
+  t.equal(failures(), 4, 'after ten minutes by itself')
+  d.store.keep('usgs', { ...state, failures: 5 }, START + 2000 + 11 * MINUTE)
+  d.store.forget('usgs')
+  d.store.save('another', { state }, START + 2000 + 12 * MINUTE)
+  t.equal(failures(), undefined, 'what is forgotten is not written')
 })
 
 t.test(

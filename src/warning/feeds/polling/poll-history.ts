@@ -6,8 +6,8 @@ import type { FeedChanges, FeedStore, PollState } from './feed-store.ts'
 import type { PolledSource } from './poller-setup.ts'
 import { believable, type Pace } from './schedule.ts'
 
-/** Polls that changed nothing are written this seldom: the card wears. */
-const WRITE_EVERY_MS = 10 * 60_000
+/** Polls this far apart are each written before they begin; of others what changed nothing is written with the next that did. */
+const FAR_APART_MS = 10 * 60_000
 /** Settings that do not change what a listing says. */
 const PACING = new Set(['enabled', 'overrides', 'interval_seconds', 'stale_after_seconds', 'tell_when_stale'])
 
@@ -39,7 +39,8 @@ export class PollHistory {
   readonly #name: string
   readonly #pace: Pace
   #state: PollState
-  #written = Number.NEGATIVE_INFINITY
+  /** This process has written a poll of it. */
+  #noted = false
   #dirty = false
   /** `notBefore` of before the poll under way. */
   #before = 0
@@ -112,7 +113,8 @@ export class PollHistory {
     this.#before = this.#state.notBefore
     this.#state = { ...this.#state, lastAttempt: at, notBefore, nextDue: at + this.#pace.intervalMs }
     this.#dirty = true
-    if (this.#pace.intervalMs >= WRITE_EVERY_MS || at - this.#written >= WRITE_EVERY_MS) this.#note()
+    if (this.#pace.intervalMs >= FAR_APART_MS || !this.#noted) this.#note()
+    else this.#keep()
   }
 
   /** A good answer. `items` is null when nothing had changed. Stored with everything else that follows from it. */
@@ -132,8 +134,8 @@ export class PollHistory {
       nextDue: Math.max(nextDue, now)
     }
     this.#dirty = true
-    const small = items === null && learned.urls.size + learned.memory.size === 0
-    if (!small || now - this.#written >= WRITE_EVERY_MS) this.#save(learned)
+    if (items === null && learned.urls.size + learned.memory.size === 0) this.#keep()
+    else this.#save(learned)
   }
 
   /** No good answer: what was known stays. A provider that was never reached has not been asked. */
@@ -146,7 +148,8 @@ export class PollHistory {
     const lastOk = answered ? now : this.#state.lastOk
     this.#state = { ...this.#state, error, failures, notBefore, nextDue: now + wait, lastOk }
     this.#dirty = true
-    if (reached || now - this.#written >= WRITE_EVERY_MS) this.#note()
+    if (reached) this.#note()
+    else this.#keep()
   }
 
   stale(now: number): void {
@@ -159,10 +162,18 @@ export class PollHistory {
     if (this.#dirty) this.#note()
   }
 
-  /** That times cannot be written is no reason not to listen. */
   #note(): void {
+    this.#listenOn(() => this.#save({}))
+  }
+
+  #keep(): void {
+    this.#listenOn(() => this.#store.keep(this.#name, this.#state, this.#clock.now()))
+  }
+
+  /** That times cannot be written is no reason not to listen. */
+  #listenOn(write: () => void): void {
     try {
-      this.#save({})
+      write()
     } catch (error) {
       this.#log.error({ err: error, source: this.#name }, 'the times of a feed could not be stored')
     }
@@ -171,7 +182,7 @@ export class PollHistory {
   #save(changes: Omit<FeedChanges, 'state'>): void {
     const now = this.#clock.now()
     this.#store.save(this.#name, { ...changes, state: this.#state }, now)
-    this.#written = now
+    this.#noted = true
     this.#dirty = false
   }
 }

@@ -41,6 +41,10 @@ export class TransientStore implements FeedStore {
     this.#memory.set(source, remembered)
   }
 
+  keep(source: string, state: PollState): void {
+    this.save(source, { state })
+  }
+
   forget(source: string): void {
     this.#states.delete(source)
     this.#memory.delete(source)
