@@ -109,7 +109,7 @@ interface Stages {
   log: string | undefined
 }
 
-/** What somebody does with the station once it is up: the figures of it, and whatever is not as it should be. */
+/** Uses the station once it is up: the figures of it, and whatever is not as it should be. */
 async function used(
   board: Board,
   card: string,
@@ -138,7 +138,7 @@ async function used(
   return { figures, faults }
 }
 
-/** What is written at rest, when the start has been over for a while. */
+/** Tells the writes at rest, when the start has been over for a while. */
 async function rested(
   board: Board,
   {

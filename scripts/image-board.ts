@@ -17,7 +17,7 @@ const PATIENT = 'systemd.watchdog_sec=0 systemd.default_device_timeout_sec=900'
 export const HOST_SEEN = '10.0.2.2'
 export const CABLE = '10.0.2.15'
 
-/** What a shell tells the terminal besides its words (ECMA-48, CSI). */
+/** A control sequence, which a shell sends the terminal besides its words (ECMA-48, CSI). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
 const CONTROL = /\u001b\[[?\d;]*[A-Za-z]/g
 

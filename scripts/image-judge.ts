@@ -1,4 +1,4 @@
-/** What a data partition must hold after its power was cut: docs/decisions/0053-cut-power-after-the-event.md. */
+/** Judges the data partition after its power was cut: docs/decisions/0053-cut-power-after-the-event.md. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { loadDriver } from '../src/platform/database/sqlite-driver.ts'
 import { STATION_NAME } from './image-board.ts'
 import { PATH } from './image-log.ts'
 
-/** What the station had acknowledged: an event, or that it has a name with this number. */
+/** An acknowledgement of the station: that it has kept an event, or that it has a name with this number. */
 export type Ack = { log: number } & ({ id: string } | { name: number })
 
 export const eventsOf = (acks: readonly Ack[]): string[] => acks.flatMap((ack) => ('id' in ack ? [ack.id] : []))

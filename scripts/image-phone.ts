@@ -1,5 +1,5 @@
 /**
- * What a phone sees in the hotspot of an image: scripts/image-phones.ts hands it to the board on a second disk and runs it there by the Node of the
+ * Looks around as a phone in the hotspot of an image: scripts/image-phones.ts hands it to the board on a second disk and runs it there by the Node of the
  * station, which takes TypeScript, in the network of the phone. It asks the name server that the phone was given, not the one of the board.
  *
  *   node image-phone.ts look TASK.json       names, probes, pages, time: one line of JSON

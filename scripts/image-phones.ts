@@ -124,7 +124,7 @@ interface Seen {
   time: number | string
 }
 
-/** What is not as it should be of what a phone saw. */
+/** Faults of what a phone saw. */
 function faultsOfSight(seen: Seen, title: string): string[] {
   const faults: string[] = []
   for (const [name, saw] of Object.entries({ ...seen.names, 'lookout.local by multicast': seen.multicast }))
@@ -142,7 +142,7 @@ function faultsOfSight(seen: Seen, title: string): string[] {
   return faults
 }
 
-/** What phone `one` reaches. */
+/** Calls places from phone `one`. */
 async function reaches(board: Board, places: readonly string[]): Promise<Record<string, string>> {
   return JSON.parse(lineOf(await board.ask(inside(ONE, node(`reach ${places.join(' ')}`))), '{')) as Record<
     string,
@@ -246,7 +246,7 @@ async function kept(board: Board, other: string): Promise<{ figures: object; fau
   }
 }
 
-/** What comes of several calls to the other phone: one was answered once that no other was (docs/measurements.md). */
+/** Calls the other phone several times: one call was answered once that no other was (docs/measurements.md). */
 async function reachesOther(board: Board, place: string): Promise<string[]> {
   const all: string[] = []
   for (let nth = 0; nth < LOOKS; nth++) all.push((await reaches(board, [place]))[place] ?? '')
@@ -262,7 +262,7 @@ async function viaStation(board: Board, other: string): Promise<string> {
   return seen[place] ?? ''
 }
 
-/** What comes of a call to the other phone when the access point passes frames on: the same one, with one line of its profile changed. */
+/** Calls the other phone while the access point passes frames on: the same one, with one line of its profile changed. */
 async function withoutIsolation(board: Board, place: string): Promise<string> {
   const profile = '/run/NetworkManager/system-connections/lookout-hotspot.nmconnection'
   await board.ask(

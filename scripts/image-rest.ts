@@ -1,4 +1,4 @@
-/** What a booted image writes onto its card at rest, and who: docs/measurements.md, "The image". */
+/** Watches what a booted image writes onto its card at rest, and who does: docs/measurements.md, "The image". */
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

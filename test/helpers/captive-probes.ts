@@ -1,4 +1,4 @@
-/** What phones of five families ask to find out whether they have the Internet, and the status that contents them. */
+/** Addresses that phones of five families ask to find out whether they have the Internet, and the status that contents them. */
 export const PROBES: readonly (readonly [url: string, status: string])[] = [
   ['http://connectivitycheck.gstatic.com/generate_204', '204'],
   ['http://www.google.com/gen_204', '204'],

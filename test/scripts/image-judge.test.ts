@@ -7,7 +7,7 @@ import { PATH, type Write } from '../../scripts/image-log.ts'
 import { byFile } from '../../scripts/image-rest.ts'
 import { loadDriver } from '../../src/platform/database/sqlite-driver.ts'
 
-/** What judges the cards of power cuts finds what is lost: each promise is broken once. */
+/** The judge of the cards of power cuts finds what is lost: each promise is broken once. */
 
 const env = { ...process.env, PATH }
 const missing = ['mkfs.ext4', 'e2fsck', 'debugfs'].filter((name) => spawnSync('which', [name], { env }).status !== 0)
