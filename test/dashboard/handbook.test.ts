@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
-import { drawMarkdown } from '../../src/dashboard/pages/handbook/markdown.ts'
+import { anchorOf, drawMarkdown } from '../../src/dashboard/pages/handbook/markdown.ts'
 import { FROM_AFAR, station } from './harness.ts'
 
 /** The handbook that the station itself shows, to guests too and without any network. */
@@ -98,6 +98,27 @@ t.test('the page of commands has the same headings, rows, commands and settings 
   t.same(parts, wanted)
   t.same(kept, said)
   t.same(untranslated(german, english), [])
+  t.end()
+})
+
+t.test('a link within the handbook leads to a heading that is there', (t) => {
+  const docs = join(import.meta.dirname, '../../docs')
+  const files = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^(?!decisions).*\.md$/.test(name)
+  )
+  const textOf = (name: string): string => readFileSync(join(docs, name), 'utf8')
+  const anchors = new Map(
+    files.map((name) => [name, [...textOf(name).matchAll(/^#{1,4} (.+)$/gm)].map(([, text = '']) => anchorOf(text))])
+  )
+  const dead = files.flatMap((name) =>
+    [...textOf(name).matchAll(/\]\(((?!https?:)[^)#\s]*)#([^)\s]+)\)/g)].flatMap(([, file = '', anchor = '']) => {
+      const at = file === '' ? name : join(dirname(name), file)
+      return anchors.get(at)?.includes(anchor) === true ? [] : [`${name}: ${file}#${anchor}`]
+    })
+  )
+  t.same(dead, [])
+  t.equal(anchorOf('Who may: `commands.who` & more'), 'who-may-commandswho--more')
+  t.match(String(drawMarkdown('## Who may', () => null)), '<h2 id="who-may">Who may</h2>')
   t.end()
 })
 

@@ -103,7 +103,7 @@ type LinkOf = (target: string) => string | null
 function drawBlock(block: Block, linkOf: LinkOf): Content {
   switch (block.kind) {
     case 'heading':
-      return heading(block.level, drawInline(block.text, linkOf))
+      return heading(block, linkOf)
     case 'code':
       return html`<pre tabindex="0"><code>${block.text}</code></pre>\n`
     case 'paragraph':
@@ -116,9 +116,19 @@ function drawBlock(block: Block, linkOf: LinkOf): Content {
 }
 
 /** The page has its title already: the text of a file begins below it. */
-function heading(level: number, content: Content): Html | null {
+function heading({ level, text }: { level: number; text: string }, linkOf: LinkOf): Html | null {
   if (level === 1) return null
-  return level === 2 ? html`<h2>${content}</h2>\n` : html`<h3>${content}</h3>\n`
+  const [id, content] = [anchorOf(text), drawInline(text, linkOf)]
+  return level === 2 ? html`<h2 id="${id}">${content}</h2>\n` : html`<h3 id="${id}">${content}</h3>\n`
+}
+
+/** The name that links to a heading use, as where these files are read elsewhere: `Who may …` is `#who-may-`. */
+export function anchorOf(heading: string): string {
+  const words = heading.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').toLowerCase()
+  return words
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
 }
 
 function list({ ordered, items }: { ordered: boolean; items: string[][] }, linkOf: LinkOf): Html {

@@ -95,9 +95,10 @@ function readChapter({ context }: Services, { name, file, german, title }: Chapt
 /** The page that shows a file of docs/; null for a file that none shows. */
 function addressOf(target: string): string | null {
   if (/^(?:https?:\/\/|\/|#)/.test(target)) return target
-  const [file = ''] = target.replace(/^(?:\.\.?\/)*/, '').split('#')
+  const [file = '', anchor] = target.replace(/^(?:\.\.?\/)*/, '').split('#')
   const chapter = CHAPTERS.find((one) => one.file === file || one.file === `handbook/${file}`)
-  return chapter === undefined ? null : `/docs/${chapter.name}`
+  const place = anchor === undefined ? '' : `#${anchor}`
+  return chapter === undefined ? null : `/docs/${chapter.name}${place}`
 }
 
 export const handbookPages = (services: Services): Route[] => [
