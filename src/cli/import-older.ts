@@ -32,6 +32,8 @@ const WORDS: Readonly<Record<NoteCode, string>> = {
   whole_box: 'taken as an area without a name: it has no column in the matrix',
   radio: 'taken into a radio',
   broadcast: 'changed: a broadcast of its own words',
+  rule_off:
+    'changed: switched off, because an entry of it is not known here and may have narrowed what it sends; read it, then switch it on',
   tagging_on: 'changed: named areas are tagged, which the older system did without being asked',
   matrix_switch: 'changed: a switch above those of the networks, which was not there before, is on when one of them is',
   network_off:

@@ -45,6 +45,10 @@ const KNOWN: Readonly<Record<'toggles' | 'rules' | 'destinations', ReadonlySet<s
   destinations: new Set(['type', ...DELIVERY])
 }
 
+/** Entries of a rule that never said which events it takes: of schedules, words and rests. */
+const NO_CONDITION =
+  /^(?:schedule_\w+|message_type|custom_message|cooldown_minutes|channel_ids|override_quiet|webhook_\w+|smtp_\w+)$/
+
 /** Policies and destinations by name, rules in their order. Scheduled rules with words of their own become broadcasts. */
 export function deliveriesOf(
   translation: Translation,
@@ -105,8 +109,12 @@ function ruleOf(translation: Translation, path: readonly string[], older: Bag): 
     return
   }
   const rules = listIn(translation, 'rules')
-  rules.push(taking(translation, path, older, KNOWN.rules))
-  translation.note('as_it_is', path, `/notifications/rules/${rules.length - 1}`)
+  const rule = taking(translation, path, older, KNOWN.rules)
+  // An entry that nobody here knows may have narrowed the rule: without it, the rule would wake people for what it never sent.
+  const isWhole = Object.keys(older).every((key) => KNOWN.rules.has(key) || NO_CONDITION.test(key))
+  const isOn = rule['enabled'] !== false
+  rules.push(isWhole || !isOn ? rule : { ...rule, enabled: false })
+  translation.note(isWhole || !isOn ? 'as_it_is' : 'rule_off', path, `/notifications/rules/${rules.length - 1}`)
 }
 
 function scheduledOf(translation: Translation, path: readonly string[], older: Bag): void {

@@ -16,6 +16,7 @@ export type NoteCode =
   | 'channel_zero'
   | 'critical_level'
   | 'broadcast'
+  | 'rule_off'
   | 'radio'
   | 'secret_of_environment'
   | 'schedule_without_text'
@@ -39,6 +40,7 @@ const KINDS: Readonly<Record<NoteCode, NoteKind>> = {
   whole_box: 'taken',
   radio: 'taken',
   broadcast: 'changed',
+  rule_off: 'changed',
   tagging_on: 'changed',
   matrix_switch: 'changed',
   network_off: 'changed',

@@ -181,3 +181,27 @@ t.test('both radios, the name and the zone come with it; every entry is in the r
 t.test('what is no configuration makes none', async (t) => {
   for (const read of [null, 'text', [], 7, { cells: 1 }]) t.same(translate(read).config, {})
 })
+
+t.test(
+  'a rule with an entry that nobody here knows is taken switched off: it may have narrowed what the rule sent',
+  async (t) => {
+    const { config, notes } = translate({
+      notifications: {
+        rules: [
+          { name: 'Close', min_severity: 'routine', max_distance_km: 20, broadcast_channel: 2 },
+          { name: 'Rest', cooldown_minutes: 10, override_quiet: true, broadcast_channel: 2 },
+          { name: 'Off', enabled: false, max_distance_km: 20 }
+        ]
+      }
+    })
+    const { rules } = config['notifications'] as { rules: unknown[] }
+    t.same(rules, [
+      { name: 'Close', min_severity: 'routine', broadcast_channel: 2, enabled: false },
+      { name: 'Rest', broadcast_channel: 2 },
+      { name: 'Off', enabled: false }
+    ])
+    t.same(codeOf(notes, 'notifications.rules.0'), ['rule_off'])
+    t.same(codeOf(notes, 'notifications.rules.0.max_distance_km'), ['no_counterpart'])
+    t.same(codeOf(notes, 'notifications.rules.1'), ['as_it_is'])
+  }
+)
