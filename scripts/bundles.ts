@@ -137,11 +137,11 @@ function namesIn(language: Language, tables: ReadonlySet<string>, sources: reado
   return Object.fromEntries(Object.entries(wordsOf(language)).filter(([text]) => tables.has(text) || own.has(text)))
 }
 
-/** Texts that are no `t(…)`: names of states, families, domains, kinds of sources; what radios are set to, though not what settings describe. */
+/** Texts that are no `t(…)`: names of states, families, domains, kinds of sources; of settings only what a node says of itself. */
 function tableNames(): Set<string> {
   const folder = join(root, 'src')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !/(?<!\/radios\/.*)settings|schema|\/feeds\//.test(file)
+    (file) => file.endsWith('.ts') && !/(?<!\/node-)settings|schema|\/feeds\//.test(file)
   )
   const found = files.flatMap((file) => literalsOf(readFileSync(join(folder, file), 'utf8').replace(TEXT, '')))
   return new Set([...found.filter((text) => text.length <= LONGEST_NAME), ...KNOWN_KINDS.map(({ title }) => title)])

@@ -28,7 +28,7 @@ function tellAge(isLost, words) {
   else known.remove()
   // Nothing moves under a finger: the words lie over the upper edge until somebody scrolls up.
   const moved = (main?.getBoundingClientRect().top ?? 0) - before
-  scrollBy({ top: moved, behavior: 'instant' })
+  scrollBy(0, moved)
 }
 
 /** @param {string} words */
