@@ -42,6 +42,9 @@ const TIMES_LARGER = 8
 /** Below this no growth is judged. Milliseconds of CPU. */
 const TOO_SHORT_MS = 12
 const CONFIRMING_RUNS = 16
+/** Runs of the small input that pass a large one at once, where even a half of their least CPU would. */
+const PASSING_RUNS = 3
+const SURE = 2
 /** Any input of at most 64 kB: no more CPU than this, on a machine ten times slower than that of the measurements. Milliseconds. */
 const MOST_MS = 2000
 const LARGEST = 64 * 1024
@@ -126,11 +129,13 @@ class Trial {
     if (ms > this.#grown.ms) this.#grown = { ms, bytes: sizeOf(large), shown: shownInput(large) }
     if (ms < TOO_SHORT_MS) return
     const small = pump(Math.ceil(most / TIMES_LARGER))
-    const [least, most1] = [await this.#leastMs(small, CONFIRMING_RUNS), await this.#leastMs(large, CONFIRMING_RUNS)]
     const ratio = sizeOf(large) / Math.max(1, sizeOf(small))
+    const limitOf = (least: number): number => MOST_GROWTH * ratio * Math.max(least, 0.05)
+    if (ms <= MOST_MS && ms * SURE <= limitOf(await this.#leastMs(small, PASSING_RUNS))) return
+    const [least, most1] = [await this.#leastMs(small, CONFIRMING_RUNS), await this.#leastMs(large, CONFIRMING_RUNS)]
     const told = `${where}: ${sizeOf(small)} bytes ${least.toFixed(2)} ms, ${sizeOf(large)} bytes ${most1.toFixed(1)} ms of CPU: ${shownInput(large)}`
     if (most1 > MOST_MS) this.#fault('too dear', told)
-    if (most1 <= TOO_SHORT_MS || most1 <= MOST_GROWTH * ratio * Math.max(least, 0.05)) return
+    if (most1 <= TOO_SHORT_MS || most1 <= limitOf(least)) return
     const half = await this.#leastMs(pump(Math.ceil(most / 2)), CONFIRMING_RUNS)
     if (most1 > MOST_DOUBLING * half) this.#fault('grows faster than its input', told)
   }
