@@ -141,7 +141,7 @@ function namesIn(language: Language, tables: ReadonlySet<string>, sources: reado
 function tableNames(): Set<string> {
   const folder = join(root, 'src')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !/(?<!\/node-)settings|schema|\/feeds\//.test(file)
+    (file) => file.endsWith('.ts') && !/(?<!\/node-)settings|schema|\/feeds\/|\/messages\/|pages\/design\//.test(file)
   )
   const found = files.flatMap((file) => literalsOf(readFileSync(join(folder, file), 'utf8').replace(TEXT, '')))
   return new Set([...found.filter((text) => text.length <= LONGEST_NAME), ...KNOWN_KINDS.map(({ title }) => title)])

@@ -62,7 +62,7 @@ function told({ name }: Chosen, { cells, box }: Difference, whole: string): stri
   mkdirSync(FAILED, { recursive: true })
   const path = join(FAILED, `${name}.png`)
   writeFileSync(path, Buffer.from(whole, 'base64'))
-  return `${name}: ${cells} cells differ within ${box?.join(' ')}. Look at ${path}; if it shall be so: npm run screenshots -- --accept --only ${name}`
+  return `${name}: ${cells} cells differ within ${box?.join(' ')}. Look at ${path}; if it shall be so: npm run screenshots -- --accept`
 }
 
 async function tells(t: Test, given: { browser: Browser; place: Stage; pictures: Pictures }): Promise<void> {
