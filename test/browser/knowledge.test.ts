@@ -469,6 +469,14 @@ t.test('in German every page speaks German', async (t) => {
   t.same(errors, [])
 })
 
+async function askForAnswer(page: Page): Promise<void> {
+  await waitForText(page, 'main', /Answer this from the documents/)
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll('button'))
+      if (button.textContent === 'Answer this from the documents') button.click()
+  })
+}
+
 t.test('in the running program a dropped file becomes a document that is found and whose citation opens', async (t) => {
   const running = await startLookout(t, 'data', { cwd: t.testdir({ data: {} }), env: { LOOKOUT_LOG: 'error' } })
   const watched = await openPage(t, { base: running.url })
@@ -488,11 +496,7 @@ t.test('in the running program a dropped file becomes a document that is found a
   await page.goto(`${running.url}/search`)
   await page.type('#q', 'how long must water boil')
   await follow(page, '.ask-line button')
-  await waitForText(page, 'main', /Answer this from the documents/)
-  await page.evaluate(() => {
-    for (const button of document.querySelectorAll('button'))
-      if (button.textContent === 'Answer this from the documents') button.click()
-  })
+  await askForAnswer(page)
   await waitForText(
     page,
     'main',
@@ -501,11 +505,7 @@ t.test('in the running program a dropped file becomes a document that is found a
   t.notMatch(await textOf(page, 'main'), /No answer/, 'a sentence that was found is an answer')
   await screenshot(page, 'search-real-1440')
   await page.goto(`${running.url}/search?q=${encodeURIComponent('which copper kettle should boil water')}`)
-  await waitForText(page, 'main', /Answer this from the documents/)
-  await page.evaluate(() => {
-    for (const button of document.querySelectorAll('button'))
-      if (button.textContent === 'Answer this from the documents') button.click()
-  })
+  await askForAnswer(page)
   await waitForText(
     page,
     'main',
