@@ -186,8 +186,7 @@ export class CommsLog {
     return transmissionsOf(steps)
   }
 
-  /** Asks once for each thread. */
-  /** An alert packet or a mark on the map has a thread of its own: its category says that its text is of a drill. */
+  /** Asks once for each thread. An alert packet or a mark on the map has one of its own: its category says that its text is of a drill. */
   #drills(): (row: Row) => Pick<Sent, 'drill' | 'exercise'> {
     const known = new Map<string, Pick<Sent, 'drill' | 'exercise'>>()
     return ({ category, thread_id: id }) => {
