@@ -1,4 +1,5 @@
 import type { LookoutEvent } from './event.ts'
+import { ACRES_PER_HECTARE } from './units.ts'
 
 type Facts = Pick<LookoutEvent, 'family' | 'category' | 'data'>
 
@@ -11,7 +12,6 @@ interface Measure {
   read: (data: LookoutEvent['data']) => number | null
 }
 
-const ACRES_PER_HECTARE = 2.471
 const STAGES = ['none', 'action', 'minor', 'moderate', 'major']
 const ONE_MORE = { add: 1 } as const
 

@@ -74,7 +74,9 @@ export const stationSchema = looseObject({
   units: v.pipe(
     v.optional(v.picklist(['metric', 'imperial']), 'metric'),
     v.title('Units'),
-    v.description('Distances and depths in messages: km or mi.')
+    v.description(
+      'What figures are told in, on the air and on the pages: km, m and ha, or mi, ft and acres. Prose of a source keeps its own.'
+    )
   ),
   anchors: v.pipe(
     v.optional(v.array(anchorSchema), []),

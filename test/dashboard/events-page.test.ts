@@ -82,6 +82,16 @@ t.test('fifty a page; older and newest are links that keep the filter', async (t
   )
 })
 
+t.test('on a station of miles the page of an event measures in miles, words and map', async (t) => {
+  const measured = { units: 'imperial' }
+  const s = await station(t, { config: { ...config, station: measured }, radios: [radio()] })
+  await store(s, [{ id: 'f1', title: 'Pine Fire', circle: { lat: 43.5, lon: -116.25, radius_km: 8 } }])
+  const { text } = await s.ask('/events/f1?source=test')
+  t.match(text, /5 mi around 43\.5000° N 116\.2500° W/)
+  t.match(text, /<g class="scale">.*\d mi<\/text>/)
+  t.notMatch(text, /\d km\b/)
+})
+
 t.test('the page of an event tells facts, place, thread, trace and messages in words', async (t) => {
   const s = await station(t, { config, radios: [radio()] })
   await store(s, [

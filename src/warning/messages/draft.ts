@@ -105,7 +105,7 @@ function severalRivers(events: readonly LookoutEvent[]): string | null {
 function detailOf({ event, limitBytes, maxParts = 1 }: ComposeRequest): string {
   // The head of a quake's text names the depth already.
   const withoutDepth = (text: string): string =>
-    event.data.depth_km === undefined ? text : text.replace(/^Depth -?[\d.]+ km\.\s*/, '')
+    event.data.depth_km === undefined ? text : text.replace(/^Depth -?[\d.]+ (?:km|mi)\.\s*/, '')
   const detail = withoutStop(
     withoutPreamble(withoutLinks(withoutDepth(textFact(event.data, 'detail')))) ||
       leadSentences(tellingSummary(withoutDepth(event.summary)), maxParts > 1 ? limitBytes * maxParts : SUMMARY_BYTES)

@@ -1,3 +1,4 @@
+import { KM_PER_MILE, type Units } from '../../model/units.ts'
 import type { StationConfig } from '../station-settings.ts'
 import { en } from './catalogue/en.ts'
 import { put, putAll, type Words } from './catalogue/words.ts'
@@ -10,10 +11,7 @@ export interface Point {
   lon: number
 }
 
-type Units = StationConfig['units']
-
 const EARTH_RADIUS_KM = 6371.0088
-const KM_PER_MILE = 1.609344
 /** Beyond this a bearing from an anchor says little. */
 const ANCHOR_REACH_KM = 150
 

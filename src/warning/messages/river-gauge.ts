@@ -1,3 +1,4 @@
+import { METRES_PER_FOOT } from '../../model/units.ts'
 import { put, putAll } from './catalogue/words.ts'
 import { baseDraft, type Draft, titleOf } from './draft.ts'
 import { numberFact, textFact } from './facts.ts'
@@ -5,8 +6,6 @@ import type { ComposeRequest } from './request.ts'
 import { parseInstant } from './times.ts'
 import { pointWhere } from './where.ts'
 import { momentText, termsOf, wordsOf } from './wording.ts'
-
-const METRES_PER_FOOT = 0.3048
 
 /**
  * `RIVER Payette@Horseshoe Bend 12.4ft rising, FLOOD 11.0, crest 13.1 Sun 4a (10:15p)`, from `gauge`, `stage_ft` or

@@ -1,6 +1,7 @@
 import { isDrill } from '../../model/event.ts'
 import { isKindOfMessage } from '../../model/kind-names.ts'
 import { isNamedAgain } from '../../model/named-again.ts'
+import { fireSize } from '../../model/units.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
 import { put } from './catalogue/words.ts'
 import { inChannelTongue } from './channel-tongue.ts'
@@ -272,7 +273,7 @@ function fire(request: ComposeRequest): Draft {
   const name = textFact(data, 'incident_name')
   const base = name === '' ? titled(request, word) : { ...baseDraft(request), what: word, subject: name }
   const contained = numberFact(data, 'contained_percent')
-  const facts = [areaText(data), contained === null ? '' : put(words.contained, String(Math.round(contained)))]
+  const facts = [areaText(request), contained === null ? '' : put(words.contained, String(Math.round(contained)))]
     .filter((fact) => fact !== '')
     .join(' ')
   return {
@@ -291,15 +292,10 @@ function withoutPlace(where: Where, title: string): Where {
   return { ...where, places: where.places.filter((place) => !names(title, place)) }
 }
 
-// In the unit the source surveyed in: firefighters and reports of one country use one unit.
-function areaText(data: ComposeRequest['event']['data']): string {
-  const acres = numberFact(data, 'acres')
-  const hectares = numberFact(data, 'hectares')
-  if (acres !== null) return `${roundArea(acres)}ac`
-  return hectares === null ? '' : `${roundArea(hectares)}ha`
+function areaText({ event: { data }, station }: ComposeRequest): string {
+  const size = fireSize({ acres: numberFact(data, 'acres'), hectares: numberFact(data, 'hectares') }, station.units)
+  return size === null ? '' : size.figure + size.unit
 }
-
-const roundArea = (area: number): string => (area < 10 ? String(Math.round(area * 10) / 10) : String(Math.round(area)))
 
 /** The North American Public Avalanche Danger Scale, 1-5; Europe has the same steps. */
 function avalanche(request: ComposeRequest): Draft {

@@ -9,8 +9,9 @@ import { nwpsSource } from '../../../src/warning/feeds/gauges/nwps.ts'
 import { nwpsSourceSchema } from '../../../src/warning/feeds/gauges/nwps-settings.ts'
 import { convert, isNoData, shortGaugeName } from '../../../src/warning/feeds/gauges/reading.ts'
 import { STAGES, type Stage, stageOf, stageRank } from '../../../src/warning/feeds/gauges/stages.ts'
-import type { SourceReading } from '../../../src/warning/feeds/source.ts'
+import type { ReadTools, SourceReading } from '../../../src/warning/feeds/source.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
+import { stationSchema } from '../../../src/warning/station-settings.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
 import { inWords } from '../../helpers/in-words.ts'
 import { request } from '../messages/samples.ts'
@@ -20,6 +21,10 @@ const START = Date.parse('2026-06-01T12:00:00Z')
 const QUARTER = 900_000
 const at = (quarters: number): number => START + quarters * QUARTER
 const iso = (ms: number): string => new Date(ms).toISOString()
+const imperial = (): ReadTools => ({
+  ...setup('nwps').tools(at(0)),
+  station: v.parse(stationSchema, { units: 'imperial' })
+})
 const STAGE_LIMITS = { action: 9, minor: 11, moderate: 13, major: 15 }
 const nwis = (change: object = {}) =>
   v.parse(nwisSourceSchema, {
@@ -186,7 +191,7 @@ t.test('thresholds may be metres or flows', async (t) => {
   const flows = nwis({ sites: [{ id: '13247500', moderate: 300, unit: 'm3/s' }] })
   const body = ogc(feature('12000', iso(at(0)), { parameter_code: '00060', unit_of_measure: 'ft^3/s' }))
   const flow = nwisSource.read(body, flows, setup('nwis').tools(at(0))).events[0]
-  t.match(flow, { severity: 'critical', data: { detail: 'At moderate flood stage, flow 339.8022 m3/s.' } })
+  t.match(flow, { severity: 'critical', data: { detail: 'At moderate flood stage, flow 340 m3/s.' } })
   t.notOk('stage_ft' in (flow?.data ?? {}))
 })
 
@@ -287,7 +292,7 @@ t.test('a gauge of the prediction service brings its flood stages and its crest'
     id: `HSBI1:${iso(at(0))}`,
     severity: 'priority',
     category: 'stream_flood_warning',
-    title: 'Payette River near Horseshoe Bend: minor flood stage, 12.4 ft',
+    title: 'Payette River near Horseshoe Bend: minor flood stage, 3.78 m',
     data: { flood_stage_ft: 11, crest_ft: 13.1, crest_time: iso(at(60)), attribution: 'NWPS' }
   })
   if (event === undefined) return
@@ -295,6 +300,16 @@ t.test('a gauge of the prediction service brings its flood stages and its crest'
     .parts[0]
   t.match(text, /^RIVER Payette nr Horseshoe Bend 12\.4ft, FLOOD 11\.0, crest 13\.1 /)
 })
+
+t.test(
+  'a station of miles is told feet, and one of kilometres metres, in the unit of the gauge where that is its own',
+  async (t) => {
+    const title = (unit: string, value: number, told: ReadTools) =>
+      nwpsSource.read(bytes(gauge({ primary: value, primaryUnit: unit })), nwps(), told).events[0]?.title
+    t.match(title('ft', 12.4, imperial()), /, 12\.4 ft$/)
+    t.match(title('ft', 12.4, setup('nwps').tools(at(0))), /, 3\.78 m$/)
+  }
+)
 
 t.test('without stages the category of the service counts, with the same tenth of a foot', async (t) => {
   const room = setup('nwps')
@@ -340,6 +355,9 @@ t.test('a gauge that measures flow is judged by the flows of its categories', as
   const body = bytes(gauge({ primary: 45, primaryUnit: 'kcfs', floodCategory: 'major' }, { flood }))
   t.match(nwpsSource.read(body, nwps(), setup('nwps').tools(at(0))).events[0], {
     severity: 'immediate',
+    data: { detail: 'At major flood stage, flow 1274 m3/s.' }
+  })
+  t.match(nwpsSource.read(body, nwps(), imperial()).events[0], {
     data: { detail: 'At major flood stage, flow 45 kcfs.' }
   })
 })

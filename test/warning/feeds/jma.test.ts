@@ -156,6 +156,11 @@ t.test('a tsunami is one event for each grade, on the coasts it names', async (t
     read(tsunami(coast('岩手県', '210', '51')), by24).events[0]?.data.detail,
     'Waves up to 3 m, first about 21:20'
   )
+  const miles = tools({ station: { ...TOKYO, units: 'imperial' } })
+  t.equal(
+    read(tsunami(coast('岩手県', '210', '51')), miles).events[0]?.data.detail,
+    'Waves up to 10 ft, first about 9:20p'
+  )
   t.same(events[2]?.data.places, ['Chiba Uchibo'], 'slight changes of the sea are nobody’s business')
 })
 

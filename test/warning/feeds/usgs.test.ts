@@ -41,6 +41,14 @@ t.test('a strong earthquake is a circle of shaking, a weaker one a point', async
   t.match(pointed.events[0], { circle: null, geometry: { type: 'Point' } })
 })
 
+t.test('the depth in its summary is in the units of the station', async (t) => {
+  const depth = (units: 'metric' | 'imperial') =>
+    parseUsgsQuakes(quakeListing(quakeFeature('us1', {}, [-114.8, 43.4, 38.2])), { ...options, units }).events[0]
+      ?.summary
+  t.equal(depth('metric'), 'Depth 38 km.')
+  t.equal(depth('imperial'), 'Depth 24 mi.')
+})
+
 t.test('only what is an earthquake at or above the floor comes through', async (t) => {
   const features = [
     quakeFeature('us1', { mag: 2.5 }),

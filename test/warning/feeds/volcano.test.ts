@@ -5,6 +5,7 @@ import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { type VolcanoSettings, volcanoSourceSchema } from '../../../src/warning/feeds/volcano/settings.ts'
 import { volcanoSource } from '../../../src/warning/feeds/volcano/volcano.ts'
 import { positionOf } from '../../../src/warning/feeds/volcano/vona.ts'
+import { stationSchema } from '../../../src/warning/station-settings.ts'
 import { inWords } from '../../helpers/in-words.ts'
 import { bytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
@@ -159,9 +160,33 @@ t.test('what is no ash is not told as ash', async (t) => {
   const detail = (height: string) => read(VONA.replace('12000 m (39360 ft) AMSL', height)).events[0]?.data.detail ?? ''
   for (const height of ['Ash-cloud is not observed.', 'No ash is produced', 'Unknown', 'NIL'])
     t.notMatch(detail(height), /Ash to/, height)
-  t.match(detail('Best estimate of ash-cloud top is around 14,000 FT (4376 M) above sea level'), /^Ash to 14000 ft/)
-  t.match(detail('FL350'), /^Ash to 35000 ft/)
-  t.match(detail('8 km. It may not be the exact top.'), /^Ash to 8 km/)
+})
+
+t.test('the height of its ash is in the units of the station, and its revision is not', async (t) => {
+  const imperial = tools({ station: v.parse(stationSchema, { units: 'imperial' }) })
+  const of = (height: string, told = tools()) => {
+    const [event] = volcanoSource.read(bytes(VONA.replace('12000 m (39360 ft) AMSL', height)), settings(), told).events
+    return { detail: event?.data.detail ?? '', revision: event?.revision }
+  }
+  const rows: [height: string, metric: RegExp, imperial: RegExp][] = [
+    [
+      'Best estimate of ash-cloud top is around 14,000 FT (4376 M) above sea level',
+      /^Ash to 4300 m,/,
+      /^Ash to 14000 ft,/
+    ],
+    ['FL350', /^Ash to 10700 m,/, /^Ash to 35000 ft,/],
+    ['8 km. It may not be the exact top.', /^Ash to 8 km,/, /^Ash to 26200 ft,/],
+    ['12000 m', /^Ash to 12000 m,/, /^Ash to 39400 ft,/]
+  ]
+  for (const [height, inMetres, inFeet] of rows) {
+    t.match(of(height).detail, inMetres, height)
+    t.match(of(height, imperial).detail, inFeet, height)
+    t.equal(
+      of(height).revision,
+      of(height, imperial).revision,
+      'a station that changes its units is not told all again'
+    )
+  }
 })
 
 t.test('ash goes where the notice says, never where the wind comes from', async (t) => {

@@ -7,6 +7,7 @@ import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { fireTime } from '../../../src/warning/feeds/wfigs/fire.ts'
 import { type WfigsSettings, wfigsSourceSchema } from '../../../src/warning/feeds/wfigs/settings.ts'
 import { wfigsSource } from '../../../src/warning/feeds/wfigs/wfigs.ts'
+import { stationSchema } from '../../../src/warning/station-settings.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
@@ -95,7 +96,7 @@ t.test('a fire has its figures, its place and its thread', async (t) => {
     category: 'wildfire_declared',
     family: 'fire',
     severity: 'priority',
-    title: 'Two Barrel: wildfire, 1943 acres, 80 % contained',
+    title: 'Two Barrel: wildfire, 786 ha, 80 % contained',
     geometry: { type: 'Point', coordinates: [-116.9, 44.1] },
     lat: 44.1,
     lon: -116.9,
@@ -115,8 +116,15 @@ t.test('a fire has its figures, its place and its thread', async (t) => {
   })
   t.equal(
     event && textOf(event, '2026-07-31T12:00:00Z'),
-    'FIRE Two Barrel 1943ac 80% cont. 10km NNE Ontario OR (DN14nc). Upd 5:00a. WFIGS'
+    'FIRE Two Barrel 786ha 80% cont. 10km NNE Ontario OR (DN14nc). Upd 5:00a. WFIGS'
   )
+})
+
+t.test('on a station of miles its size is acres', async (t) => {
+  const imperial = tools({ receivedAt: NOW, station: v.parse(stationSchema, { units: 'imperial' }) })
+  const [event] = read([incident(A, { IncidentSize: 1943 })], settings(), imperial).events
+  t.equal(event?.title, 'Two Barrel: wildfire, 1943 acres, 0 % contained')
+  t.equal(event?.data['acres'], 1943, 'what the source says is stored as it says it, whatever is told')
 })
 
 t.test('perimeters and locations are one fire, whichever comes first', async (t) => {
@@ -188,8 +196,8 @@ t.test(
     ])
     const burn = incident(A, { IncidentTypeCategory: 'RX', IncidentName: 'Green RX' })
     const [event] = read([burn]).events
-    t.match(event, { category: 'wildfire_incident', title: 'Green RX: prescribed burn, 240 acres, 0 % contained' })
-    t.match(event && textOf(event, '2026-07-31T12:00:00Z'), /^PRESCRIBED BURN Green RX 240ac .* WFIGS$/)
+    t.match(event, { category: 'wildfire_incident', title: 'Green RX: prescribed burn, 97 ha, 0 % contained' })
+    t.match(event && textOf(event, '2026-07-31T12:00:00Z'), /^PRESCRIBED BURN Green RX 97ha .* WFIGS$/)
     t.same(inWords(read([burn], settings({ prescribed: false })).skipped), [{ id: ID, reason: 'a prescribed burn' }])
   }
 )

@@ -108,6 +108,10 @@ export const SAMPLES: readonly (readonly [name: string, request: ComposeRequest]
   ['fire, closed', request({ event: FIRE, kind: 'cancel', regions: ['West'] })],
   ['fire, far from every anchor', request({ event: event({ ...FIRE, lat: 40, lon: -105 }), regions: ['West'] })],
   [
+    'fire, a very large one',
+    request({ event: event({ ...FIRE, data: { ...FIRE.data, acres: 963_309 } }), regions: ['West'] })
+  ],
+  [
     'fire, a number for a name',
     request({ event: event({ ...FIRE, data: { ...FIRE.data, incident_name: '3910' } }), regions: ['West'] })
   ],
@@ -215,7 +219,7 @@ export const FIXED: Readonly<Record<string, string>> = {
   'weather, region and county':
     'TOR WARN North, Dawson MT til 6:45p. Radar: tornado 5mi SW Glendive mvg NE 30mph. Shelter now. NWS BYZ',
   'weather, cancel': 'CANCEL TOR WARN Dawson Co MT (6:21p). NWS BYZ',
-  fire: 'FIRE Two Barrel 1943ac 80% cont. 12km NE Ontario OR (DN14nc). Upd 9:42a. WFIGS',
+  fire: 'FIRE Two Barrel 786ha 80% cont. 12km NE Ontario OR (DN14nc). Upd 9:42a. WFIGS',
   seismic: 'QUAKE M4.6 27km NNW Susitna AK, 38km deep, 2:17p. USGS',
   'seismic, the source speaks of tsunamis':
     'QUAKE M4.6 27km NNW Susitna AK, 38km deep, 2:17p. No tsunami expected. USGS',

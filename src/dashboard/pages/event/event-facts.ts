@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { KM_PER_MILE, type Units } from '../../../model/units.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { type Reader, shorten } from '../frame/reader.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
@@ -46,7 +47,7 @@ function ends({ expires, data }: LookoutEvent, { context, language, t }: Reader)
 }
 
 /** The place in words and numbers: what a map shows, for those who see none. */
-export function placeList(event: LookoutEvent, { t }: Reader): Html {
+export function placeList(event: LookoutEvent, { t, context }: Reader): Html {
   const { regions, lat, lon, circle, bbox, geometry, zones, same, data } = event
   const places = Array.isArray(data.places) ? data.places : []
   const facts: [string, Content][] = [
@@ -57,8 +58,8 @@ export function placeList(event: LookoutEvent, { t }: Reader): Html {
       t('Circle'),
       circle === null
         ? null
-        : t('{radius} km around {place}', {
-            radius: circle.radius_km,
+        : t('{distance} around {place}', {
+            distance: radiusIn(circle.radius_km, context.shownConfig().station.units),
             place: `${degrees(circle.lat, 'N', 'S')} ${degrees(circle.lon, 'E', 'W')}`
           })
     ],
@@ -83,4 +84,11 @@ function degrees(value: number, positive: string, negative: string): string {
 function list(facts: readonly [string, Content][]): Html {
   const rows = facts.map(([name, value]) => (value === null ? null : html`<dt>${name}</dt><dd>${value}</dd>\n`))
   return html`<dl class="facts">${rows}</dl>`
+}
+
+/** A radius is drawn in kilometres: in miles it has a decimal where that says something. */
+function radiusIn(km: number, units: Units): string {
+  if (units === 'metric') return `${km} km`
+  const miles = km / KM_PER_MILE
+  return `${miles < 10 ? Math.round(miles * 10) / 10 : Math.round(miles)} mi`
 }

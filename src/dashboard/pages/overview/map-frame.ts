@@ -1,3 +1,4 @@
+import { KM_PER_MILE, type Units } from '../../../model/units.ts'
 import type { Place } from '../../../warning/coverage/locate.ts'
 import type { Outline } from '../../../warning/coverage/outline.ts'
 
@@ -158,10 +159,11 @@ export function graticule({ x, y, west, east, south, north }: Frame): string {
   return lines.join('')
 }
 
-/** The longest round distance that fits a fifth of the width: kilometres, and its length in units. */
-export function scaleBar(frame: Frame): { km: number; units: number } {
+/** The longest round distance that fits a fifth of the width, in the station's units, `20 km`, and its length in those of the drawing. */
+export function scaleBar(frame: Frame, units: Units): { distance: string; length: number } {
   const middle = (frame.south + frame.north) / 2
-  const unitsPerKm = WIDTH / ((frame.east - frame.west) * 111.2 * Math.cos(middle * RADIANS))
-  const km = [1000, 500, 200, 100, 50, 20, 10, 5, 2, 1].find((length) => length * unitsPerKm <= WIDTH / 5) ?? 1
-  return { km, units: round(km * unitsPerKm) }
+  const perKm = WIDTH / ((frame.east - frame.west) * 111.2 * Math.cos(middle * RADIANS))
+  const per = units === 'metric' ? perKm : perKm * KM_PER_MILE
+  const far = [1000, 500, 200, 100, 50, 20, 10, 5, 2, 1].find((length) => length * per <= WIDTH / 5) ?? 1
+  return { distance: `${far} ${units === 'metric' ? 'km' : 'mi'}`, length: round(far * per) }
 }

@@ -1,3 +1,4 @@
+import type { Units } from '../../../model/units.ts'
 import { readCircle } from '../../../warning/coverage/circle.ts'
 import { locate, type Place } from '../../../warning/coverage/locate.ts'
 import type { AreaPart } from '../../../warning/coverage/settings.ts'
@@ -149,7 +150,7 @@ export function situationMap(reader: Reader, alerts: readonly StoredEvent[], sho
   const credit = isStage ? html`<p class="credit" data-own></p>` : null
   const box = isStage ? html` data-box="${[frame.west, frame.south, frame.east, frame.north].join(',')}"` : null
   return html`<figure class="stage" data-key="map"${box}>${under}<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
-${shapes}${nodeMarks(nodes, frame, reader.context.now())}${names}${scale(frame)}
+${shapes}${nodeMarks(nodes, frame, reader.context.now())}${names}${scale(frame, reader.context.shownConfig().station.units)}
 </svg><figcaption class="hidden">${caption}</figcaption>${credit}</figure>`
 }
 
@@ -249,7 +250,7 @@ function namesOf(labels: readonly Omit<Label, 'isSure'>[]): Html[] {
   )
 }
 
-function scale(frame: Frame): Html {
-  const { km, units } = scaleBar(frame)
-  return html`<g class="scale"><path d="M16 ${HEIGHT - 14}h${units}"/><text x="${16 + units / 2}" y="${HEIGHT - 20}">${km} km</text></g>`
+function scale(frame: Frame, units: Units): Html {
+  const { distance, length } = scaleBar(frame, units)
+  return html`<g class="scale"><path d="M16 ${HEIGHT - 14}h${length}"/><text x="${16 + length / 2}" y="${HEIGHT - 20}">${distance}</text></g>`
 }

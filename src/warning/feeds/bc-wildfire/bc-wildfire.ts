@@ -2,6 +2,7 @@ import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import { because } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
+import { fireSize, spaced } from '../../../model/units.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -163,8 +164,8 @@ function toEvent(
   const { severity, inside } = levelsOf(incident, settings)
   const base = toldSize(known, hectares, settings)
   const called = clip(name || number || 'Unnamed fire', 80)
-  const size = hectares === null ? '' : `, ${Math.round(hectares * 10) / 10} ha`
-  const title = `${called}: wildfire${size}, ${(STAGES.get(stage) ?? 'stage unknown').toLowerCase()}`
+  const size = fireSize({ acres: null, hectares }, tools.station.units)
+  const title = `${called}: wildfire${size === null ? '' : `, ${spaced(size)}`}, ${(STAGES.get(stage) ?? 'stage unknown').toLowerCase()}`
   const going = known === null ? 'new' : 'update'
   const { updated: _, ...facts } = incident
   const event = feedEvent(

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
+import { METRES_PER_FOOT } from '../../../model/units.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, textOf } from '../reading/json.ts'
 import { looseNumber, looseTime } from '../reading/loose.ts'
@@ -20,7 +21,6 @@ export interface GaugeRules {
 
 /** Of a flow threshold: there is no tenth of a foot in cubic feet per second. */
 const FLOW_MARGIN = 0.02
-const METRES_PER_FOOT = 0.3048
 
 /** The meaning of a reading after those before: an event, or why there is none. Remembers the reading. */
 export function readGauge(reading: GaugeReading, rules: GaugeRules, tools: ReadTools): LookoutEvent | SkippedItem {

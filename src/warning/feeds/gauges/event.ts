@@ -1,9 +1,10 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import type { Units } from '../../../model/units.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { clip } from '../reading/prose.ts'
 import type { ReadTools } from '../source.ts'
-import { convert, type GaugeReading, isFlow, shortGaugeName } from './reading.ts'
+import { convert, figureIn, type GaugeReading, isFlow, shortGaugeName } from './reading.ts'
 import { type Episode, type Stage, stageLevel, stageRank, stageWords, waitingLevel } from './stages.ts'
 
 interface Context {
@@ -20,6 +21,7 @@ interface Context {
  */
 export function gaugeEvent(reading: GaugeReading, episode: Episode, context: Context): LookoutEvent {
   const { stage, since, id } = episode
+  const { units } = context.tools.station
   const over = stage === 'none'
   const name = reading.name || reading.site
   const words = stageWords(stage)
@@ -31,8 +33,8 @@ export function gaugeEvent(reading: GaugeReading, episode: Episode, context: Con
       revision: `${stage}@${formatTime(since)}`,
       category: stageRank(told) >= stageRank('minor') ? 'stream_flood_warning' : 'stream_high_water',
       severity: isFalling(told, context.before) ? waitingLevel(told) : stageLevel(told),
-      title: clip(over ? `${name}: ${words}` : `${name}: ${words}, ${figure(reading)}`, 500),
-      summary: sentence(reading, episode),
+      title: clip(over ? `${name}: ${words}` : `${name}: ${words}, ${figure(reading, units)}`, 500),
+      summary: sentence(reading, episode, units),
       ...position(reading),
       onset: over ? null : formatTime(since),
       sent_at: formatTime(reading.time),
@@ -40,7 +42,7 @@ export function gaugeEvent(reading: GaugeReading, episode: Episode, context: Con
       lifecycle: lifecycleOf(episode),
       data: {
         event_name: 'River gauge',
-        detail: sentence(reading, episode),
+        detail: sentence(reading, episode, units),
         attribution: context.attribution,
         gauge: clip(shortGaugeName(name), 60),
         ...(episode.trend === '' ? {} : { trend: episode.trend }),
@@ -70,15 +72,15 @@ function position({ lat, lon }: GaugeReading): Pick<LookoutEvent, 'geometry' | '
   return { geometry: { type: 'Point', coordinates: [lon, lat] }, lat, lon }
 }
 
-function figure({ value, unit }: GaugeReading): string {
-  return value === null ? 'no figure' : `${value} ${unit}`
+function figure({ value, unit }: GaugeReading, units: Units): string {
+  return value === null ? 'no figure' : figureIn(value, unit, units)
 }
 
 /** `Above moderate flood stage`, with the flow where that is what is measured: a stage has keys of its own. */
-function sentence(reading: GaugeReading, { stage }: Episode): string {
+function sentence(reading: GaugeReading, { stage }: Episode, units: Units): string {
   const words = stageWords(stage)
   const head = stage === 'none' ? capitalised(words) : `At ${words}`
-  return reading.value !== null && isFlow(reading.unit) ? `${head}, flow ${figure(reading)}.` : `${head}.`
+  return reading.value !== null && isFlow(reading.unit) ? `${head}, flow ${figure(reading, units)}.` : `${head}.`
 }
 
 function capitalised(text: string): string {

@@ -1,3 +1,4 @@
+import { METRES_PER_FOOT, type Units } from '../../../model/units.ts'
 import type { Stage, Thresholds } from './stages.ts'
 
 /** Feet and metres of stage, or flow per second. */
@@ -41,7 +42,6 @@ export function unitNamed(name: unknown): GaugeUnit | null {
   return typeof name === 'string' ? (UNITS.get(name.trim().toLowerCase()) ?? null) : null
 }
 
-const METRES_PER_FOOT = 0.3048
 const SIZE: Record<GaugeUnit, { kind: 'stage' | 'flow'; factor: number }> = {
   ft: { kind: 'stage', factor: METRES_PER_FOOT },
   m: { kind: 'stage', factor: 1 },
@@ -59,6 +59,22 @@ export function convert(value: number, from: GaugeUnit, to: GaugeUnit): number |
   if (from === to) return value
   if (SIZE[from].kind !== SIZE[to].kind) return null
   return Math.round(((value * SIZE[from].factor) / SIZE[to].factor) * 1e4) / 1e4
+}
+
+const STATION_UNITS = {
+  metric: { stage: 'm', flow: 'm3/s' },
+  imperial: { stage: 'ft', flow: 'ft3/s' }
+} as const
+
+/** `12.4 ft`, `3.78 m`, `340 m3/s`: in the units of the station, of which thousands of cubic feet are one too. */
+export function figureIn(value: number, unit: GaugeUnit, units: Units): string {
+  const { kind } = SIZE[unit]
+  const own = STATION_UNITS[units][kind]
+  if (units === 'imperial' && unit === 'kcfs') return `${value} ${unit}`
+  const size = convert(value, unit, own) ?? value
+  // A stage to the centimetre, a flow to whole numbers where it has two of them.
+  const digits = kind === 'stage' ? 2 : size < 10 ? 1 : 0
+  return `${Number(size.toFixed(digits))} ${own}`
 }
 
 /** -999, -9999 and -999999 stand for no value in the services of USGS and NOAA. */

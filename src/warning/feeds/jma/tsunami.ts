@@ -2,6 +2,7 @@ import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import type { Geometry } from '../../../model/geojson.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
+import { heightOf, spaced } from '../../../model/units.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { asBag, type Bag } from '../reading/json.ts'
 import { bagAt, looseText, looseTime } from '../reading/loose.ts'
@@ -145,7 +146,11 @@ function wavesOf(items: readonly Bag[], { station }: Pick<ReadTools, 'station'>)
     .map((item) => looseTime(bagAt(item, 'FirstHeight')?.['ArrivalTime']))
     .filter((time) => time !== null)
   const first = isNow || arrivals.length === 0 ? null : Math.min(...arrivals)
-  const height = isHuge ? 'Huge waves' : most > 0 ? `Waves ${isOver ? 'over' : 'up to'} ${most} m` : ''
+  const height = isHuge
+    ? 'Huge waves'
+    : most > 0
+      ? `Waves ${isOver ? 'over' : 'up to'} ${spaced(heightOf(most, station.units))}`
+      : ''
   const arrival = isNow ? 'arriving now' : first === null ? '' : `first about ${clock(first, station)}`
   const detail = [height, arrival].filter((part) => part !== '').join(', ')
   return {

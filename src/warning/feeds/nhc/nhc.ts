@@ -3,6 +3,7 @@ import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import { because } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
+import { KM_PER_MILE } from '../../../model/units.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -18,7 +19,6 @@ import { MPH_PER_KNOT, type Storm, type StormClass, stormOfItem, stormOfJson } f
 
 const KIND = 'nhc'
 const FEED = 'NHC'
-const KM_PER_MILE = 1.609344
 
 /** Tropical cyclones by the US National Hurricane Center. Warnings for a coast come from the NWS; this says where the storm is. */
 export const nhcSource: SourceKind<NhcSettings> = {

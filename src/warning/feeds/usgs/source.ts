@@ -50,8 +50,11 @@ function read(body: Uint8Array, settings: UsgsSettings, tools: ReadTools): Sourc
   return readingOf(parseUsgsQuakes(decodeText(body), optionsOf(settings, tools)), tools)
 }
 
-function optionsOf({ floor, circle_from: circleFrom }: UsgsSettings, { source, receivedAt }: ReadTools): UsgsOptions {
-  return { receivedAt, source, floor, circleFrom }
+function optionsOf(
+  { floor, circle_from: circleFrom }: UsgsSettings,
+  { source, receivedAt, station }: ReadTools
+): UsgsOptions {
+  return { receivedAt, source, floor, circleFrom, units: station.units }
 }
 
 function readingOf(feed: ParsedFeed, { source }: ReadTools): SourceReading {

@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../../../model/event.ts'
 import { quakeLevel } from '../../../model/levels.ts'
 import { because } from '../../../model/reason.ts'
 import { formatTime, isTime } from '../../../model/time.ts'
+import { KM_PER_MILE, type Units } from '../../../model/units.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from '../feed.ts'
@@ -14,6 +15,8 @@ import { eachInTurn } from '../reading/steps.ts'
 const FEED = 'USGS earthquakes'
 
 export interface UsgsOptions extends ParseOptions {
+  /** Of the station; default metric. */
+  units?: Units
   /** Weaker earthquakes are skipped; magnitude, default 2.5. A withdrawn one always comes through. */
   floor?: number
   /** From this magnitude on the event is a circle of strong shaking, not a point; default 4.5, null = always a point. */
@@ -153,7 +156,7 @@ function isAboveFloor({ id, magnitude, deleted }: Quake, floor: number, skipped:
   return false
 }
 
-function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5 }: UsgsOptions): LookoutEvent {
+function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5, units = 'metric' }: UsgsOptions): LookoutEvent {
   const severity = quakeLevel(quake)
   const size = quake.magnitude === null ? '' : `M ${quake.magnitude.toFixed(1)} `
   const where = quake.place === '' ? '' : `, ${quake.place}`
@@ -166,7 +169,7 @@ function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5 }: UsgsOptions): L
     family: 'seismic',
     severity,
     title: clip(quake.deleted ? `Withdrawn: ${size}earthquake${where}` : `${size}earthquake${where}`, 500),
-    summary: sentenceAbout(quake),
+    summary: sentenceAbout(quake, units),
     body: '',
     geometry: circle === null ? { type: 'Point', coordinates: [quake.lon, quake.lat] } : null,
     bbox: null,
@@ -187,7 +190,7 @@ function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5 }: UsgsOptions): L
       severity_inside_region: quakeLevel({ ...quake, insideRegion: true }),
       event_name: 'Earthquake',
       ...(quake.place === '' ? {} : { places: [quake.place] }),
-      detail: sentenceAbout(quake),
+      detail: sentenceAbout(quake, units),
       attribution: 'USGS',
       ...(quake.magnitude === null ? {} : { magnitude: quake.magnitude }),
       ...(quake.depth === null ? {} : { depth_km: quake.depth }),
@@ -199,8 +202,9 @@ function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5 }: UsgsOptions): L
   }
 }
 
-function sentenceAbout({ depth }: Quake): string {
-  return depth === null ? '' : `Depth ${Math.round(depth)} km.`
+function sentenceAbout({ depth }: Quake, units: Units): string {
+  if (depth === null) return ''
+  return units === 'metric' ? `Depth ${Math.round(depth)} km.` : `Depth ${Math.round(depth / KM_PER_MILE)} mi.`
 }
 
 /** Half magnitudes, so that the many small corrections of the first hour are not told; level and PAGER colour are. */

@@ -77,7 +77,7 @@ function noticeOfHans(row: Bag): Notice | SkippedItem {
     ...placeOf(looseNumber(row['latitude'] ?? row['lat']), looseNumber(row['longitude'] ?? row['lng'] ?? row['lon'])),
     time: timeOf(row),
     number: first(row, 'notice_identifier', 'noticeId', 'guid'),
-    ash: '',
+    ash: null,
     summary: oneLine(first(row, 'synopsis', 'noticeSynopsis')).slice(0, 5000),
     attribution: observatoryOf(first(row, 'obs_fullname', 'obs_abbr', 'obs'))
   }
@@ -120,7 +120,7 @@ function noticeOfGeonet(feature: Bag): Notice | SkippedItem {
     ...placeOf(looseNumber(lat), looseNumber(lon)),
     time: null,
     number: String(number),
-    ash: '',
+    ash: null,
     summary: activity
       .filter((text) => text !== '')
       .join('. ')

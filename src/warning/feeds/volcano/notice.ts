@@ -1,11 +1,13 @@
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
+import type { Units } from '../../../model/units.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { clip, sentences } from '../reading/prose.ts'
 import type { ReadTools } from '../source.ts'
+import { type Ash, ashText } from './ash.ts'
 
 /** As the alert levels of the USGS grade a volcano: what people on the ground have to expect. */
 export type VolcanoLevel = 'normal' | 'advisory' | 'watch' | 'warning'
@@ -31,8 +33,8 @@ export interface Notice {
   time: number | null
   /** The number that tells this notice from an earlier one of the same level. */
   number: string
-  /** `Ash to 14000 ft, moving north`; '' without ash. */
-  ash: string
+  /** Null without ash. */
+  ash: Ash | null
   summary: string
   attribution: string
 }
@@ -68,7 +70,7 @@ const MAX_DETAIL = 200
 export function toEvent(
   notice: Notice,
   radius_km: number,
-  tools: Pick<ReadTools, 'source' | 'receivedAt'>
+  tools: Pick<ReadTools, 'source' | 'receivedAt' | 'station'>
 ): LookoutEvent {
   const { id, name, level, lat, lon, time, number, colour, summary } = notice
   const { category, severity, gravity } = CLASSES[level]
@@ -76,7 +78,7 @@ export function toEvent(
   return feedEvent(
     {
       id,
-      revision: revisionOf([number, level, colour, notice.ash, summary]),
+      revision: revisionOf([number, level, colour, notice.ash === null ? '' : ashText(notice.ash), summary]),
       category,
       severity,
       title: clip(isLevel(notice.product) ? `${notice.product}: ${name}` : `${notice.product} ${name}`, 500),
@@ -85,23 +87,28 @@ export function toEvent(
       circle: isPlaced && radius_km > 0 ? { lat, lon, radius_km } : null,
       sent_at: formatTime(time === null ? tools.receivedAt : Math.min(time, tools.receivedAt)),
       thread_id: `volcano:${id}`,
-      data: { ...factsOf(notice), gravity }
+      data: { ...factsOf(notice, tools.station.units), gravity }
     },
     tools
   )
 }
 
-function factsOf({ name, product, area, ash, summary, colour, level, attribution }: Notice): EventData {
+function factsOf(notice: Notice, units: Units): EventData {
+  const { name, product, area, ash, summary, colour, level, attribution } = notice
   // A message writes `VOLCANO WATCH` and the places; any other product stands in its title, with the name.
   const places = [isLevel(product) ? name : '', area].filter((place) => place !== '')
   const isSaid = product.toUpperCase().includes(colour)
-  const parts = [ash, firstSentences(summary), colour === '' || isSaid ? '' : `Aviation code ${colour}`]
+  const parts = [
+    ash === null ? '' : ashText(ash, units),
+    firstSentences(summary),
+    colour === '' || isSaid ? '' : `Aviation code ${colour}`
+  ]
   return {
     event_name: product,
     ...(places.length === 0 ? {} : { places }),
     detail: parts.filter((part) => part !== '').join('. '),
     attribution,
-    material: [level, colour, ash === '' ? '' : 'ash'].join('|'),
+    material: [level, colour, ash === null ? '' : 'ash'].join('|'),
     volcano: { level, colour }
   }
 }

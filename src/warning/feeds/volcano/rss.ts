@@ -40,7 +40,7 @@ export function* noticesOfRss(text: string, feed: string): Generator<void, Notic
         ...(pointIn(element) ?? { lat: null, lon: null }),
         time: sent,
         number: id,
-        ash: '',
+        ash: null,
         summary: oneLine(summary).slice(0, 5000),
         attribution: observatory === '' ? 'USGS' : `USGS ${observatory.toUpperCase()}`
       })

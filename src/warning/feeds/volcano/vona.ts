@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { clip, oneLine, withoutTags } from '../reading/prose.ts'
 import { eachInTurn } from '../reading/steps.ts'
+import { type Ash, isAshUnit } from './ash.ts'
 import { colourOf, levelOf, type Notice, type Notices } from './notice.ts'
 import { isVona, VONA_HEAD } from './vona-head.ts'
 
@@ -145,14 +146,17 @@ const NO_ASH =
   /\b(?:no|not|none|without)\b[^.]{0,40}\b(?:ash|observ\w*|detect\w*|visible|seen|produc\w*)\b|\bunknown\b|^\W*(?:nil|n\/a)\W*$/i
 
 /** The meaning of a cloud for those below it: how high it is and where it goes. */
-function ashOf(height: string, cloud: string): string {
+function ashOf(height: string, cloud: string): Ash | null {
   const [, top = '', unit = ''] = /(?<!\d)(\d[\d,.]{0,30})\s*(km|m|ft|feet)\b/i.exec(height) ?? []
   const level = /\bFL\s?(\d{2,3})\b/.exec(height)?.[1]
-  if (NO_ASH.test(height) || (top === '' && level === undefined)) return ''
+  if (NO_ASH.test(height) || (top === '' && level === undefined)) return null
   const measure = unit.toLowerCase() === 'feet' ? 'ft' : unit.toLowerCase()
-  const reach = level === undefined ? `${top.replace(/,/g, '')} ${measure}` : `${Number(level) * 100} ft`
-  const to = directionIn(cloud)
-  return `Ash to ${reach}${to === '' ? '' : `, moving ${to}`}`
+  return {
+    ...(level === undefined
+      ? { top: top.replace(/,/g, ''), unit: isAshUnit(measure) ? measure : 'm' }
+      : { top: String(Number(level) * 100), unit: 'ft' }),
+    to: directionIn(cloud)
+  }
 }
 
 const SIDE = '((?:north|south|east|west)[a-z-]*|[NSEW]{1,3}(?:-[NSEW]{1,3})?)'

@@ -1,6 +1,7 @@
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
+import { fireSize, spaced, type Units } from '../../../model/units.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { type FireRecord, toldContainment, toldSize } from '../reading/fire-history.ts'
@@ -26,7 +27,7 @@ export function toEvent(
   const levels = levelsOf(fire, settings)
   const base = toldSize(known, fire.acres, settings)
   const contained = toldContainment(known, fire.contained)
-  const title = titleOf(fire)
+  const title = titleOf(fire, tools.station.units)
   const event = feedEvent(
     {
       id,
@@ -100,12 +101,13 @@ function nameOf({ name, type }: Fire): string {
   return clip(name, 80) || (type === 'RX' ? 'Prescribed burn' : 'Unnamed fire')
 }
 
-function titleOf(fire: Fire): string {
+function titleOf(fire: Fire, units: Units): string {
   const { type, acres, contained, out } = fire
   const what = type === 'RX' ? 'prescribed burn' : type === 'CX' ? 'fire complex' : 'wildfire'
+  const size = fireSize({ acres, hectares: null }, units)
   const parts = [
     `${nameOf(fire)}: ${what}`,
-    acres === null ? '' : `${acres < 10 ? Math.round(acres * 10) / 10 : Math.round(acres)} acres`,
+    size === null ? '' : size.unit === 'ac' ? `${size.figure} acres` : spaced(size),
     contained === null ? '' : `${Math.round(contained)} % contained`,
     out === null ? '' : 'out'
   ]
