@@ -13,10 +13,11 @@ import { configurationPage } from './docs-config.ts'
 import { dependenciesPage } from './docs-dependencies.ts'
 import { severityPage } from './docs-severity.ts'
 import { statesPage } from './docs-states.ts'
+import { zonePacksPage } from './docs-zones.ts'
 
 const HELP = `usage: npm run docs [-- --check] [-- --to DIR]
 
-Writes configuration.md, api.md, states.md, severity.md, dependencies.md and the table and picture of architecture.md from the schemas, the table of
+Writes configuration.md, api.md, states.md, severity.md, dependencies.md, zone-packs.md and the table and picture of architecture.md from the schemas, the table of
 routes, the states, the categories and the rooms of the program.
   --check   writes nothing; exits 1 and names the pages that are not up to date
   --to DIR  another folder than docs/
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     'states.md': statesPage(),
     'severity.md': severityPage(),
     'dependencies.md': dependenciesPage(root),
+    'zone-packs.md': zonePacksPage(),
     'architecture.md': architecturePage(root),
     'architecture.svg': architecturePicture(root)
   }

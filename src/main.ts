@@ -22,7 +22,7 @@ usage: lookout VERB [options]
   explain          what would become of one event, and why
   replay FILE…     run recorded feeds or events through the whole pipeline
   feed NAME        what a source says, from a file or asked once
-  zones            import outlines of forecast zones, list and find them
+  zones            import or fetch outlines of zones of any country, list and find them
   addresses        build the file in which addresses are looked up, and check it
   archiver         what web sites are archived with here; installs its image offline
   check-config     judge a configuration; --explain tells where every value comes from

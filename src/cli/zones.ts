@@ -5,41 +5,72 @@ import { because } from '../model/reason.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { DEFAULT_TOLERANCE, importPack } from '../warning/atlas/import-pack.ts'
 import { findCountyAtlas, openZoneFiles, PACK, readPack } from '../warning/atlas/zone-files.ts'
+import { importCommand, ZONE_SOURCES, type ZoneSource, zoneSource } from '../warning/atlas/zone-sources.ts'
 import { canonicalCode } from '../warning/coverage/codes.ts'
+import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
-const HELP = `usage: lookout zones import FILE [--name NAME] [--system NAME] [--full] [--data DIR]
+const HELP = `usage: lookout zones sources [COUNTRY]
+       lookout zones import FILE [--source SOURCE] [--name NAME] [--system NAME] [--code PROPERTY] [--member NAME] [--full] [--data DIR]
+       lookout zones fetch SOURCE [--from ADDRESS] [--full] [--data DIR]
        lookout zones list [--data DIR]
        lookout zones find CODE… [--data DIR]
        lookout zones remove NAME [--data DIR]
 
 Outlines of forecast zones, marine zones and counties, for alerts that name codes and draw nothing.
+  sources which file of which authority has the outlines of a country (AT, JP), and the command for it
+  fetch   downloads that file, prints its SHA-256 and imports it; without a network it says what to do by hand
   FILE    a zipped shapefile (weather.gov/gis), GeoJSON or TopoJSON whose features carry a code; .gz is read too
+  --source SOURCE
+          the file is that of a source: its system, property and shapefile need not be named
   --full  keep every vertex (default: thinned by at most 150 m)
   --system NAME
           the system all codes of the file belong to, as alerts write it (EMMA_ID, NUTS3, WARNCELLID). MeteoAlarm's list of
           geocodes and Eurostat's NUTS files are known without it
+  --code PROPERTY
+          the property of each feature that is its code
+  --member NAME
+          the shapefile that is meant, of several in one ZIP
+  --from ADDRESS
+          where the file is by now: names with a date in them change with each edition
 
 A running station reads a new pack by itself, or on SIGHUP. With a pack, areas of counties and products of zones (and the
 reverse) are compared by their outlines. Without one, counties stand in for zones: those the alert names itself (SAME), that
 earlier alerts named beside the zone, or that the zone is named after. What none of these place is told to all areas in its
 state when it is critical or above, and to nobody below; /api/health/ready says so.
-exit codes: 0 done · 1 failed, or a code is unknown · 2 usage, or not a pack · 4 the file is missing
+exit codes: 0 done · 1 failed, no network, or a code is unknown · 2 usage, or not a pack · 4 the file is missing
 `
 
 const REPORTED = 5
 
+/** What stands behind `--…`; `zonesFolder` is that of the data folder. */
+interface Given {
+  zonesFolder: string
+  full: boolean
+  name: string | undefined
+  source: string | undefined
+  system: string | undefined
+  code: string | undefined
+  member: string | undefined
+  from: string | undefined
+}
+
 /** `lookout zones`: contract §12 (data folder), zone packs. */
 export async function zones(args: string[], context: VerbContext): Promise<number> {
+  const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
-      name: { type: 'string' },
-      system: { type: 'string' },
+      name: text,
+      source: text,
+      system: text,
+      code: text,
+      member: text,
+      from: text,
       full: { type: 'boolean' },
-      data: { type: 'string' },
+      data: text,
       help: { type: 'boolean', short: 'h' }
     }
   })
@@ -48,14 +79,15 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
     context.out(HELP)
     return values.help ? 0 : 2
   }
+  if (action === 'sources') return sources(names, context)
+  const { name, source, system, code, member, from, full = false } = values
   const zonesFolder = join(verbFolder(values.data, context), 'zones')
+  const given: Given = { zonesFolder, full, name, source, system, code, member, from }
   switch (action) {
     case 'import':
-      return importOne(
-        names,
-        { zonesFolder, name: values.name, full: values.full === true, system: values.system },
-        context
-      )
+      return importOne(names, given, context)
+    case 'fetch':
+      return fetchOne(names, given, context)
     case 'list':
       return list(zonesFolder, context)
     case 'find':
@@ -67,19 +99,48 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
   }
 }
 
-async function importOne(
-  [file]: readonly string[],
-  {
+function sources([country]: readonly string[], context: VerbContext): number {
+  const asked = country?.toUpperCase()
+  const found = ZONE_SOURCES.filter(({ countries }) => asked === undefined || countries.includes(asked))
+  if (found.length === 0) throw new AppError('usage', because('zone_source_of_none', { country: country ?? '' }))
+  for (const source of found) {
+    const { name, countries, authority, file, address, system, code, title, licence, note } = source
+    context.out(
+      `${name}  ${countries.join(' ') || 'all countries'}: ${authority}, ${file}\n  from     ${address}\n` +
+        `  codes    ${system === null ? '' : `${system}:`}… in the property ${code}, the name in ${title}\n  licence  ${licence}\n` +
+        (note === undefined ? '' : `  note     ${note}\n`) +
+        `  ${source.direct ? `lookout zones fetch ${name}` : importCommand(source)}\n`
+    )
+  }
+  return 0
+}
+
+function known(name: string): ZoneSource {
+  const source = zoneSource(name)
+  if (source === null) throw new AppError('usage', because('no_such_zone_source', { name }))
+  return source
+}
+
+async function fetchOne([name]: readonly string[], given: Given, context: VerbContext): Promise<number> {
+  if (name === undefined) throw new AppError('usage', because('zones_names_source'))
+  const source = known(name)
+  const { fetchZoneFile } = await import('../warning/atlas/fetch-zone-file.ts')
+  const { zonesFolder, from } = given
+  const file = await fetchZoneFile(source, {
     zonesFolder,
-    name,
-    full,
-    system
-  }: Record<'name' | 'system', string | undefined> & {
-    zonesFolder: string
-    full: boolean
-  },
-  context: VerbContext
-): Promise<number> {
+    userAgent: userAgent(context.version, ''),
+    signal: context.asked,
+    ...(from === undefined ? {} : { from })
+  })
+  try {
+    context.out(`${source.file}: ${file.bytes} bytes, SHA-256 ${file.sha256}\n`)
+    return await importOne([file.path], { ...given, source: name }, context)
+  } finally {
+    await file.remove()
+  }
+}
+
+async function importOne([file]: readonly string[], given: Given, context: VerbContext): Promise<number> {
   if (file === undefined) throw new AppError('usage', because('zones_names_file'))
   let reported = 0
   const onSkipped = (reason: string): void => {
@@ -87,16 +148,22 @@ async function importOne(
     if (reported <= REPORTED) context.err(`left out: ${reason}\n`)
     else if (reported === REPORTED + 1) context.err('left out: more of the kind\n')
   }
-  const tolerance = full ? 0 : DEFAULT_TOLERANCE
+  const source = given.source === undefined ? null : known(given.source)
+  const system = given.system ?? source?.system ?? undefined
   if (system !== undefined && canonicalCode(`${system}:1`) === null)
     throw new AppError('usage', because('system_is_a_name', { system }))
+  const name = given.name ?? source?.name
   const pack = await importPack({
     file,
-    zonesFolder,
-    tolerance,
+    zonesFolder: given.zonesFolder,
+    tolerance: given.full ? 0 : DEFAULT_TOLERANCE,
     onSkipped,
-    ...(name === undefined ? {} : { name }),
-    ...(system === undefined ? {} : { system })
+    system,
+    code: given.code ?? source?.code,
+    digits: source?.digits,
+    first: source?.first,
+    member: given.member ?? source?.member,
+    ...(name === undefined ? {} : { name })
   })
   const size = `${Math.round(pack.bytes / 1024)} KiB`
   context.out(`${pack.path}: ${pack.codes} codes, ${size}${pack.skipped === 0 ? '' : `, ${pack.skipped} left out`}\n`)

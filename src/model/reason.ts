@@ -27,6 +27,7 @@ import { STRAIN_CODES } from './reasons/strain.ts'
 import { TERMINAL_CODES } from './reasons/terminal.ts'
 import { UPDATE_CODES } from './reasons/update.ts'
 import { VERB_CODES } from './reasons/verbs.ts'
+import { ZONE_CODES } from './reasons/zones.ts'
 
 /**
  * The reason why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it;
@@ -58,6 +59,7 @@ export const REASON_PARAMS = {
   ...ANSWERS_CODES,
   ...PERIODS_CODES,
   ...TERMINAL_CODES,
+  ...ZONE_CODES,
   ...VERB_CODES,
   ...AUDIT_CODES,
   ...PROBE_CODES,

@@ -98,7 +98,7 @@ export const TERMINAL_CODES = {
   shapefile_lacks: { file: 'text', found: 'text' },
   shapefile_projected: { file: 'text' },
   shapefile_unreadable: { file: 'text', said: 'text' },
-  several_shapefiles: { file: 'text' },
+  several_shapefiles: { file: 'text', found: 'list' },
   zip_entry_large: { file: 'text', entry: 'text' },
   zip_unreadable: { file: 'text', said: 'text' },
   zone_service_status: { status: 'number' },

@@ -30,6 +30,7 @@ import { TERMINAL_SENTENCES } from './terminal.ts'
 import { UPDATE_SENTENCES } from './update.ts'
 import { channelSaid, JOINTS, VALUE_WORDS } from './values.ts'
 import { VERB_SENTENCES } from './verbs.ts'
+import { ZONE_SENTENCES } from './zones.ts'
 
 /** The sentences of reasons, by code, in every language there is: the one place that knows them. */
 export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
@@ -55,6 +56,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...ANSWERS_SENTENCES,
   ...PERIODS_SENTENCES,
   ...TERMINAL_SENTENCES,
+  ...ZONE_SENTENCES,
   ...VERB_SENTENCES,
   ...AUDIT_SENTENCES,
   ...PROBE_SENTENCES,

@@ -120,8 +120,8 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     de: 'dieses Verb ist für das Programm selbst. lookout --help nennt die Verben für Sie.'
   },
   zones_action_unknown: {
-    en: 'unknown action "{action}": import, list, find or remove',
-    de: 'unbekannte Aktion „{action}“: import, list, find oder remove'
+    en: 'unknown action "{action}": import, fetch, sources, list, find or remove',
+    de: 'unbekannte Aktion „{action}“: import, fetch, sources, list, find oder remove'
   },
   zones_names_file: {
     en: 'name the file: lookout zones import FILE',
@@ -303,8 +303,8 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     de: '{file}: die .shp oder .dbf kann nicht gelesen werden: {said}'
   },
   several_shapefiles: {
-    en: '{file}: holds several shapefiles; import them one by one.',
-    de: '{file}: enthält mehrere Shapefiles; importieren Sie sie einzeln.'
+    en: '{file}: holds several shapefiles. Name one with --member: {found}.',
+    de: '{file}: enthält mehrere Shapefiles. Nennen Sie eines mit --member: {found}.'
   },
   zip_entry_large: { en: '{file}: {entry} is larger than 1 GB.', de: '{file}: {entry} ist größer als 1 GB.' },
   zip_unreadable: { en: '{file} is not a readable zip: {said}', de: '{file} ist kein lesbares Zip: {said}' },

@@ -9,7 +9,7 @@ import { because } from '../../model/reason.ts'
 import { StorageError, storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { placeFile } from '../../platform/files/atomic-file.ts'
-import { codeOf, zoneShapesFromPack } from '../coverage/zone-pack.ts'
+import { type CodeRule, codeOf, zoneShapesFromPack } from '../coverage/zone-pack.ts'
 import { featuresOfShapefileZip } from './shapefile-zip.ts'
 import { thinned } from './thin.ts'
 
@@ -18,14 +18,15 @@ export const PACK_ENDING = '.zones.ndjson.gz'
 export const DEFAULT_TOLERANCE = 0.0015
 const MAX_BYTES = 512 * 1024 * 1024
 
-export interface ImportOptions {
+/** `system`, `code`, `digits`, `first`: for files that do not say how they write their codes. */
+export interface ImportOptions extends CodeRule {
   file: string
   /** Folder of the zone packs; made when missing. */
   zonesFolder: string
   /** Name of the pack; default: that of the file. */
   name?: string
-  /** The system all codes of the file belong to (`EMMA_ID`), for files that do not say it. */
-  system?: string
+  /** Which shapefile of several in one ZIP. */
+  member?: string | undefined
   /** Degrees by which an outline may be thinned; 0 = as it is. */
   tolerance: number
   /** Told of every feature that is left out. */
@@ -65,6 +66,7 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
   }
   async function* lines(): AsyncGenerator<string> {
     for await (const { code, geometry } of outlinesOf(file, options, skip)) {
+      if (!isInDegrees(geometry)) throw new AppError('bad-input', because('shapefile_projected', { file }))
       const line = lineOf({ code, geometry }, options.tolerance)
       if (line === null) {
         skip(`the outline of ${code} is broken`)
@@ -83,6 +85,14 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
     throw storageFaultOf(error) === 'full' ? new StorageError('full', error) : error
   }
   return { path, codes: codes.size, skipped, bytes: (await stat(path)).size }
+}
+
+/** False for metres of a projection: they are far beyond any latitude. A broken outline is judged elsewhere. */
+function isInDegrees(geometry: Geometry): boolean {
+  let at: unknown = 'coordinates' in geometry ? geometry.coordinates : null
+  while (Array.isArray(at) && Array.isArray(at[0])) at = at[0]
+  const [lon, lat] = Array.isArray(at) ? at : []
+  return !(typeof lon === 'number' && typeof lat === 'number' && (Math.abs(lon) > 361 || Math.abs(lat) > 91))
 }
 
 /** Null for an outline whose coordinates are not nested as its type says: what a file holds is not checked before. */
@@ -104,23 +114,25 @@ function packName(text: string): string {
 
 async function* outlinesOf(
   file: string,
-  { zonesFolder, system = null }: Pick<ImportOptions, 'zonesFolder'> & { system?: string | null },
+  options: ImportOptions,
   skip: (reason: string) => void
 ): AsyncGenerator<Outline> {
+  const { zonesFolder, member } = options
   const bytes = await beginningOf(file)
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-    for await (const feature of featuresOfShapefileZip(file, zonesFolder)) yield* outlineOf(feature, system, skip)
+    for await (const feature of featuresOfShapefileZip(file, zonesFolder, member))
+      yield* outlineOf(feature, options, skip)
     return
   }
-  const pack = zoneShapesFromPack(await readWhole(file), skip, system)
+  const pack = zoneShapesFromPack(await readWhole(file), skip, options)
   for (const code of pack.codes) {
     const geometry = pack.shape(code)
     if (geometry !== null) yield { code, geometry }
   }
 }
 
-function* outlineOf(feature: object, system: string | null, skip: (reason: string) => void): Generator<Outline> {
-  const code = codeOf(feature, system)
+function* outlineOf(feature: object, rule: CodeRule, skip: (reason: string) => void): Generator<Outline> {
+  const code = codeOf(feature, rule)
   const geometry = 'geometry' in feature ? (feature.geometry as Geometry | null) : null
   if (code === null) skip('a feature without a code')
   else if (geometry === null) skip(`${code} has no outline`)

@@ -18,6 +18,18 @@ const MOST_USES = 2
 
 type Report = (message: string) => void
 
+/** How a file writes its codes, where it does not say so itself. */
+export interface CodeRule {
+  /** The system that all of them belong to. */
+  system?: string | null | undefined
+  /** The one property that is the code, whatever others look like one. */
+  code?: string | undefined
+  /** Digits of a code: a number has lost its leading zeros. */
+  digits?: number | undefined
+  /** Only so many of the first are named by alerts. */
+  first?: number | undefined
+}
+
 /** Outlines, and of which codes. */
 export interface ZonePack extends ZoneShapes {
   readonly codes: readonly string[]
@@ -25,34 +37,34 @@ export interface ZonePack extends ZoneShapes {
 
 /**
  * A zone pack: a GeoJSON FeatureCollection or a TopoJSON topology whose features carry a code as `id` or as a
- * property. `system` names the system of all of them, for files that do not. Kept small: outlines are decoded one at a time, when asked for; one that cannot be is reported and null.
+ * property. `rule` says what a file does not. Kept small: outlines are decoded one at a time, when asked for; one that cannot be is reported and null.
  * @throws AppError `bad-input` when it is neither, or when no feature has a code.
  */
-export function zoneShapesFromPack(pack: unknown, report: Report, system: string | null = null): ZonePack {
-  if (isTopology(pack)) return zoneShapesFromTopology(pack, report, system)
+export function zoneShapesFromPack(pack: unknown, report: Report, rule: CodeRule = {}): ZonePack {
+  if (isTopology(pack)) return zoneShapesFromTopology(pack, report, rule)
   if (isRecord(pack) && pack['type'] === 'FeatureCollection' && Array.isArray(pack['features'])) {
-    return fromFeatures(pack['features'], report, system)
+    return fromFeatures(pack['features'], report, rule)
   }
   throw new AppError('bad-input', because('not_a_zone_pack'))
 }
 
 /** The outlines of a TopoJSON topology, for example of the county atlas (FIPS ids). Throws as `zoneShapesFromPack` does. */
-function zoneShapesFromTopology(topology: Topology, report: Report, system: string | null): ZonePack {
+function zoneShapesFromTopology(topology: Topology, report: Report, rule: CodeRule): ZonePack {
   const arcs = packArcs(topology.arcs.map(positionsOf))
   const found = new Map<string, Member[]>()
   for (const object of Object.values(topology.objects)) {
-    for (const member of membersOf(object)) add(found, codeOf(member, system), withoutProperties(member))
+    for (const member of membersOf(object)) add(found, codeOf(member, rule), withoutProperties(member))
   }
   // Nothing else of the topology is kept: parsed, it takes ten times the memory of what is kept here.
   const { transform } = topology
   return known(found, report, (member) => decode(transform, arcs, member))
 }
 
-function fromFeatures(features: readonly unknown[], report: Report, system: string | null): ZonePack {
+function fromFeatures(features: readonly unknown[], report: Report, rule: CodeRule): ZonePack {
   const found = new Map<string, string[]>()
   for (const item of features) {
     // As text, an outline takes a fifth of the memory it takes as nested arrays.
-    if (isRecord(item) && isRecord(item['geometry'])) add(found, codeOf(item, system), JSON.stringify(item['geometry']))
+    if (isRecord(item) && isRecord(item['geometry'])) add(found, codeOf(item, rule), JSON.stringify(item['geometry']))
   }
   return known(found, report, (text): unknown => JSON.parse(text))
 }
@@ -127,14 +139,15 @@ function add<T>(found: Map<string, T[]>, code: string | null, value: T): void {
 }
 
 /**
- * The code of a feature: of another system when it names one, or `system` is one; else its id, else the first property
- * that reads as one; null without.
+ * The code of a feature: what the rule's property holds; without one, of another system when it names one, or the rule does; else its id,
+ * else the first property that reads as one; null without.
  */
-export function codeOf(item: object, system: string | null = null): string | null {
+export function codeOf(item: object, rule: CodeRule = {}): string | null {
   const properties = 'properties' in item && isRecord(item.properties) ? item.properties : {}
   const byName = new Map(Object.entries(properties).map(([key, value]) => [key.toLowerCase(), value]))
+  if (rule.code !== undefined) return namedCode(byName.get(rule.code.toLowerCase()), rule)
   const id = 'id' in item ? item.id : undefined
-  const other = otherCode(byName, id, system)
+  const other = otherCode(byName, id, rule.system ?? null)
   if (other !== null) return other
   const fromId = readCode(id)
   if (fromId !== null) return fromId
@@ -143,6 +156,13 @@ export function codeOf(item: object, system: string | null = null): string | nul
     if (code !== null) return code
   }
   return null
+}
+
+function namedCode(value: unknown, { system = null, digits = 0, first }: CodeRule): string | null {
+  const text = plain(value)
+  const code = (/^\d+$/.test(text) ? text.padStart(digits, '0') : text).slice(0, first)
+  if (code === '') return null
+  return system === null ? readCode(code) : withSystem(system, code)
 }
 
 /**
