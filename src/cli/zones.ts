@@ -7,7 +7,6 @@ import { DEFAULT_TOLERANCE, importPack } from '../warning/atlas/import-pack.ts'
 import { findCountyAtlas, openZoneFiles, PACK, readPack } from '../warning/atlas/zone-files.ts'
 import { importCommand, ZONE_SOURCES, type ZoneSource, zoneSource } from '../warning/atlas/zone-sources.ts'
 import { canonicalCode } from '../warning/coverage/codes.ts'
-import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -44,7 +43,7 @@ exit codes: 0 done · 1 failed, no network, or a code is unknown · 2 usage, or 
 
 const REPORTED = 5
 
-/** What stands behind `--…`; `zonesFolder` is that of the data folder. */
+/** The options of all actions; `zonesFolder` is that of the data folder. */
 interface Given {
   zonesFolder: string
   full: boolean
@@ -128,7 +127,7 @@ async function fetchOne([name]: readonly string[], given: Given, context: VerbCo
   const { zonesFolder, from } = given
   const file = await fetchZoneFile(source, {
     zonesFolder,
-    userAgent: userAgent(context.version, ''),
+    userAgent: `Lookout/${context.version}`,
     signal: context.asked,
     ...(from === undefined ? {} : { from })
   })

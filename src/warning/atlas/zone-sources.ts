@@ -27,7 +27,7 @@ export interface ZoneSource {
   /** The shapefile among several in one ZIP. */
   member?: string
   licence: string
-  /** What to do to the file first, or to know of it. */
+  /** The step that is needed first, or a trap. */
   note?: string
 }
 
@@ -224,5 +224,5 @@ export function zoneSource(name: string): ZoneSource | null {
   return ZONE_SOURCES.find((source) => source.name === name) ?? null
 }
 
-/** What `lookout zones` is asked for this source, with its own file. */
+/** The command that makes the pack of a file that is here already. */
 export const importCommand = ({ name, file }: ZoneSource): string => `lookout zones import ${file} --source ${name}`

@@ -2,8 +2,9 @@ import { familyKeys } from '../../model/families.ts'
 import { parseDuration } from '../../platform/clock/duration.ts'
 import { cutToBytes } from '../messages/budget.ts'
 import { put, putAll } from '../messages/catalogue/words.ts'
+import { timed } from '../messages/moments.ts'
 import { told } from '../messages/replying.ts'
-import { momentText } from '../messages/wording.ts'
+import { momentText, wordsOf } from '../messages/wording.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../outbox/silence-store.ts'
 import { type Answer, type Ask, type CommandContext, repliesTo, threadByCode, unlessStored } from './ask.ts'
 import { regionsOf } from './region.ts'
@@ -58,7 +59,7 @@ function begun(
   context.silences.add({ ...matcher, includesImmediate: false, author: sender.id, reason, from: now, until })
   const moment = momentText({ ...spoken, station: config.station, nowMs: now }, until)
   return told(spoken.language, [
-    putAll(said.until, [name, moment]),
+    putAll(said.until, [name, timed(wordsOf(spoken).fixed.until, moment)]),
     unlessStored(ask, context),
     put(said.howToEnd, name)
   ])

@@ -5,6 +5,7 @@ import { isUrgent } from '../../model/urgent.ts'
 import type { Pattern } from './catalogue/words.ts'
 import { clean, textFact } from './facts.ts'
 import { instructionSentences, phoneGuidance, shortCall } from './guidance.ts'
+import { timed } from './moments.ts'
 import { fitPlaces, fitRegions } from './places.ts'
 import type { ComposeRequest } from './request.ts'
 import { sanitise } from './sanitise.ts'
@@ -12,8 +13,9 @@ import { leadSentences, splitSentences, withoutStop } from './sentences.ts'
 import { shortSource } from './signature.ts'
 import { terse } from './terse.ts'
 import { parseInstant, parseMoment } from './times.ts'
+import type { TimeWord } from './tongues.ts'
 import { areaWhere, type Where } from './where.ts'
-import { momentText, timed, wordsOf } from './wording.ts'
+import { momentText, wordsOf } from './wording.ts'
 
 /** The event's own time: the same in several lengths, longest first. */
 export interface DraftTime {
@@ -226,7 +228,7 @@ function begunAt({ onset, sent_at }: LookoutEvent, nowMs: number): number | null
 }
 
 /** The stamp of the source's own time, `(6:21p)`; empty when it named no readable time. */
-export function sentStamp(request: ComposeRequest, form = '$'): string {
+export function sentStamp(request: ComposeRequest, form: TimeWord = '$'): string {
   const sent = parseMoment(request.event.sent_at)
   return sent === null ? '' : `(${timed(form, momentText(request, sent))})`
 }

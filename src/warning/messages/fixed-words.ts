@@ -1,8 +1,8 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import type { Draft } from './draft.ts'
-import { momentIn } from './moments.ts'
+import { momentIn, timed } from './moments.ts'
 import { declaredBy } from './spoken.ts'
-import { TONGUES, type Tongue } from './tongues.ts'
+import { type TimeWord, TONGUES, type Tongue } from './tongues.ts'
 
 /** A time as `times.ts` writes it: `6:45p`, `Sat 7a`, `Jul 12 7a`, `Jul 12 2027`, `Fri midnight`. */
 const MOMENT = '(?:[A-Z][a-z]{2} )?(?:\\d{1,2} )?(?:\\d[\\d:]*[ap]?|noon|midnight)'
@@ -42,12 +42,10 @@ export function headIn({ levels = {}, ...tongue }: Tongue, what: string): string
 
 function timeIn(tongue: Tongue, text: string): string {
   return text.replace('til further notice', tongue.furtherNotice).replace(TIMED, (_, word: string, moment: string) => {
-    const form = wordFor(tongue, word)
-    const said = momentIn(tongue, moment)
-    return form.includes('$') ? form.replace('$', said) : `${form} ${said}`
+    return timed(wordFor(tongue, word), momentIn(tongue, moment))
   })
 }
 
-function wordFor({ until, from, since, asOf, updated }: Tongue, word: string): string {
-  return new Map(Object.entries({ til: until, from, since, 'as of': asOf })).get(word) ?? updated
+function wordFor({ until, from, since, asOf, updated }: Tongue, word: string): TimeWord {
+  return new Map<string, TimeWord>(Object.entries({ til: until, from, since, 'as of': asOf })).get(word) ?? updated
 }

@@ -1,3 +1,20 @@
+/** A word before a time where an article comes between: `jusqu'à 18h45`, `jusqu'au 14 avr`. Each may hold `$` for the time. */
+export interface TimeWords {
+  /** Before an hour: `18:45`. */
+  hour: string
+  /** Before one o'clock, where that has an article of its own. */
+  one?: string
+  /** Before a day of the week: `sáb 07:00`. */
+  day: string
+  /** Before a day of a month: `14 abr`. */
+  date: string
+  /** Before midnight and noon in words. */
+  name: string
+}
+
+/** One word for all, or each. */
+export type TimeWord = string | TimeWords
+
 /** The fixed words of a text in one tongue. */
 export interface Tongue {
   /** Of WHAT: what became of it, and the colour of its level. */
@@ -8,10 +25,10 @@ export interface Tongue {
   orange: string
   red: string
   /** Of times. `$` stands for the time; without one the word stands before it. */
-  until: string
-  from: string
-  since: string
-  asOf: string
+  until: TimeWord
+  from: TimeWord
+  since: TimeWord
+  asOf: TimeWord
   updated: string
   furtherNotice: string
   midnight: string
@@ -58,10 +75,10 @@ export const FIXED = {
     yellow: 'AMARILLO',
     orange: 'NARANJA',
     red: 'ROJO',
-    until: 'hasta',
-    from: 'desde',
-    since: 'desde',
-    asOf: 'al',
+    until: { hour: 'hasta las', one: 'hasta la', day: 'hasta el', date: 'hasta el', name: 'hasta' },
+    from: { hour: 'desde las', one: 'desde la', day: 'desde el', date: 'desde el', name: 'desde' },
+    since: { hour: 'desde las', one: 'desde la', day: 'desde el', date: 'desde el', name: 'desde' },
+    asOf: { hour: 'a las', one: 'a la', day: 'al', date: 'al', name: 'a' },
     updated: 'Act.',
     furtherNotice: 'hasta nuevo aviso',
     midnight: 'medianoche',
@@ -77,10 +94,10 @@ export const FIXED = {
     yellow: 'JAUNE',
     orange: 'ORANGE',
     red: 'ROUGE',
-    until: "jusqu'à",
-    from: 'dès',
-    since: 'depuis',
-    asOf: 'au',
+    until: { hour: "jusqu'à", day: "jusqu'à", date: "jusqu'au", name: "jusqu'à" },
+    from: { hour: 'dès', day: 'dès', date: 'dès le', name: 'dès' },
+    since: { hour: 'depuis', day: 'depuis', date: 'depuis le', name: 'depuis' },
+    asOf: { hour: 'à', day: 'au', date: 'au', name: 'à' },
     updated: 'MÀJ',
     furtherNotice: "jusqu'à nouvel ordre",
     midnight: 'minuit',
@@ -96,10 +113,10 @@ export const FIXED = {
     yellow: 'GIALLO',
     orange: 'ARANCIONE',
     red: 'ROSSO',
-    until: 'fino a',
-    from: 'da',
-    since: 'da',
-    asOf: 'al',
+    until: { hour: 'fino alle', one: "fino all'$", day: 'fino a', date: 'fino al', name: 'fino a' },
+    from: { hour: 'dalle', one: "dall'$", day: 'da', date: 'dal', name: 'da' },
+    since: { hour: 'dalle', one: "dall'$", day: 'da', date: 'dal', name: 'da' },
+    asOf: { hour: 'alle', one: "all'$", day: 'a', date: 'al', name: 'a' },
     updated: 'Agg.',
     furtherNotice: 'fino a nuovo avviso',
     midnight: 'mezzanotte',
@@ -115,10 +132,10 @@ export const FIXED = {
     yellow: 'AMARELO',
     orange: 'LARANJA',
     red: 'VERMELHO',
-    until: 'até',
-    from: 'desde',
-    since: 'desde',
-    asOf: 'em',
+    until: { hour: 'até às', one: 'até à', day: 'até', date: 'até', name: 'até' },
+    from: { hour: 'desde as', one: 'desde a', day: 'desde', date: 'desde', name: 'desde' },
+    since: { hour: 'desde as', one: 'desde a', day: 'desde', date: 'desde', name: 'desde' },
+    asOf: { hour: 'às', one: 'à', day: 'em', date: 'em', name: 'à' },
     updated: 'Atual.',
     furtherNotice: 'até novo aviso',
     midnight: 'meia-noite',

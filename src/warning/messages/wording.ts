@@ -37,11 +37,6 @@ export function hourText(asked: Asked, ms: number): string {
   return marked(clockText(ms, styleOf(asked, words)), words)
 }
 
-/** A word of time with its time: `til 6:45p`, `18:45まで`. */
-export function timed(form: string, moment: string): string {
-  return form.includes('$') ? put(form, moment) : `${form} ${moment}`
-}
-
 /** The nearest of 16 points of the compass in the channel's language. */
 export const pointText = (words: Words, degrees: number): string => pointIn(words, compassPoint(degrees))
 

@@ -157,7 +157,7 @@ t.test('!silence is for admins, by direct message, and never for immediate alert
   await s.run(600)
   t.match(await asks(s, s.mt, { from: NODE, text: '!silence nowhere 2h' }), [/neither a family nor a region/])
   t.same(s.core.reactions.silences.active(s.clock.now()), [])
-  t.match(await asks(s, s.mt, { from: NODE, text: '!Silence FIRE 2h controlled burn' }), [/fire|FIRE is silent until/])
+  t.match(await asks(s, s.mt, { from: NODE, text: '!Silence FIRE 2h controlled burn' }), [/fire|FIRE is silent til/])
   t.match(await asks(s, s.mc, { from: KEY, text: '!silence north valley 30m' }), [/north valley is silent/])
   t.match(s.core.reactions.silences.active(s.clock.now()), [
     { region: 'North Valley', family: null, author: `mc ${KEY}`, includesImmediate: false },
@@ -190,7 +190,7 @@ t.test('what a proven admin does in an emergency is not limited', async (t) => {
   const code = codeIn(s)
   for (let count = 0; count < 5; count++) {
     t.match(await asks(s, s.mt, { from: NODE, text: '!status' }), [/up/])
-    t.match(await asks(s, s.mt, { from: NODE, text: '!silence fire 1h' }), [/is silent until/])
+    t.match(await asks(s, s.mt, { from: NODE, text: '!silence fire 1h' }), [/is silent til/])
     t.match(await asks(s, s.mt, { from: NODE, text: `!ack ${code}` }), [/acknowledged/])
   }
   for (let count = 0; count < 6; count++) await asks(s, s.mt, { from: NODE, text: '!help' })

@@ -36,7 +36,7 @@ t.test(
     s.core.storage.db.exec('PRAGMA query_only = ON')
     t.match(
       await asks(s, '!silence fire 2h drill'),
-      /fire is silent until .* Not stored: the disk fails, a restart forgets it\./
+      /fire is silent til .* Not stored: the disk fails, a restart forgets it\./
     )
     t.equal(s.core.storage.fault, 'read_only')
     t.equal(s.core.reactions.silences.active(s.clock.now()).length, 2, 'it counts at once')

@@ -6,6 +6,7 @@ import { isUrgent } from '../../../src/model/urgent.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from '../../../src/warning/messages/abbreviations.ts'
 import { budgetFor, byteLength, cutToBytes } from '../../../src/warning/messages/budget.ts'
 import { phoneGuidance } from '../../../src/warning/messages/guidance.ts'
+import { momentIn, timed } from '../../../src/warning/messages/moments.ts'
 import { splitText } from '../../../src/warning/messages/parts.ts'
 import { fitRegions, joinPlaces } from '../../../src/warning/messages/places.ts'
 import {
@@ -20,6 +21,7 @@ import { cleanText, sanitise } from '../../../src/warning/messages/sanitise.ts'
 import { cutWords, leadSentences, splitSentences } from '../../../src/warning/messages/sentences.ts'
 import { messagesSchema } from '../../../src/warning/messages/settings.ts'
 import { clockText, instantText, parseInstant, untilText } from '../../../src/warning/messages/times.ts'
+import { FIXED } from '../../../src/warning/messages/tongues.ts'
 import { anyText } from '../../helpers/any-text.ts'
 import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { NOW, STATION } from './samples.ts'
@@ -304,3 +306,32 @@ t.test('of a script nothing is told, and a text of nothing but openings costs wh
   )
   t.ok(growth < MOST_GROWTH, `${growth}`)
 })
+
+t.test(
+  'the word before a time is the one that its language has before an hour, a day, a date, midnight and one o’clock',
+  async (t) => {
+    const until = (language: keyof typeof FIXED, moment: string) =>
+      timed(FIXED[language].until, momentIn(FIXED[language], moment))
+    const rows: Record<keyof typeof FIXED, string[]> = {
+      de: ['bis 18:45', 'bis Sa 07:00', 'bis 14. Apr 07:00', 'bis Mitternacht', 'bis 01:00'],
+      fr: ["jusqu'à 18:45", "jusqu'à sam 07:00", "jusqu'au 14 avr 07:00", "jusqu'à minuit", "jusqu'à 01:00"],
+      es: ['hasta las 18:45', 'hasta el sáb 07:00', 'hasta el 14 abr 07:00', 'hasta medianoche', 'hasta la 01:00'],
+      it: ['fino alle 18:45', 'fino a sab 07:00', 'fino al 14 apr 07:00', 'fino a mezzanotte', "fino all'01:00"],
+      pt: ['até às 18:45', 'até sáb 07:00', 'até 14 abr 07:00', 'até meia-noite', 'até à 01:00'],
+      nl: ['tot 18:45', 'tot za 07:00', 'tot 14 apr 07:00', 'tot middernacht', 'tot 01:00'],
+      pl: ['do 18:45', 'do sob 07:00', 'do 14 kwi 07:00', 'do 24:00', 'do 01:00'],
+      ja: ['18:45まで', '土 07:00まで', '4/14 07:00まで', '24:00まで', '01:00まで']
+    }
+    const moments = ['18:45', 'Sat 07:00', 'Apr 14 07:00', 'midnight', '01:00']
+    for (const [language, told] of Object.entries(rows))
+      t.same(
+        moments.map((moment) => until(language as keyof typeof FIXED, moment)),
+        told,
+        language
+      )
+    t.equal(timed(FIXED.es.until, '1:30p'), 'hasta la 1:30p', 'the clock of twelve hours too')
+    t.equal(timed(FIXED.es.until, '10:30p'), 'hasta las 10:30p')
+    t.equal(timed(FIXED.fr.from, momentIn(FIXED.fr, 'Apr 14 07:00')), 'dès le 14 avr 07:00')
+    t.equal(timed(FIXED.it.since, momentIn(FIXED.it, 'Apr 14 07:00')), 'dal 14 apr 07:00')
+  }
+)

@@ -2,7 +2,8 @@ import type { AirLanguage } from '../../../model/air-languages.ts'
 import type { UsedCommand } from '../../../warning/commands/usages.ts'
 import { HAZARDS, LEVELS } from '../../../warning/messages/abbreviations.ts'
 import { put } from '../../../warning/messages/catalogue/words.ts'
-import { termsOf, timed, wordsOf } from '../../../warning/messages/wording.ts'
+import { timed } from '../../../warning/messages/moments.ts'
+import { termsOf, wordsOf } from '../../../warning/messages/wording.ts'
 import type { Translate } from '../../words/language.ts'
 
 /** A mark of a text, and what it says. */

@@ -65,7 +65,7 @@ export const de: Replies = {
     usage: 'Form: !silence FAMILIE|REGION|#CODE 2h [Grund], höchstens 7d. !silence NAME off beendet es.',
     notImmediate: 'Unmittelbare Gefahr lässt sich nicht über Funk stummschalten, nur auf den Seiten der Station.',
     neither: '$ ist hier weder Familie noch Region.',
-    until: '$1 ist stumm bis $2, außer bei unmittelbarer Gefahr.',
+    until: '$1 ist stumm $2, außer bei unmittelbarer Gefahr.',
     howToEnd: '!silence $ off beendet es.',
     wasNot: '$ war nicht stumm.',
     over: '$ ist wieder zu hören.'

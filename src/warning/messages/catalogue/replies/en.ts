@@ -68,7 +68,7 @@ export const en: Replies = {
     usage: 'Use: !silence FAMILY|REGION|#CODE 2h [reason], at most 7d. !silence NAME off ends it.',
     notImmediate: 'Immediate alerts cannot be silenced over the radio. The dashboard can.',
     neither: '$ is neither a family nor a region here.',
-    until: '$1 is silent until $2, except immediate alerts.',
+    until: '$1 is silent $2, except immediate alerts.',
     howToEnd: '!silence $ off ends it.',
     wasNot: '$ was not silenced.',
     over: '$ is heard again.'

@@ -65,7 +65,7 @@ export const es: Replies = {
     usage: 'Uso: !silence FAMILIA|REGIÓN|#CÓDIGO 2h [motivo], máximo 7d. !silence NOMBRE off lo termina.',
     notImmediate: 'El peligro inmediato no se silencia por radio, solo en las páginas de la estación.',
     neither: '$ no es aquí ni familia ni región.',
-    until: '$1 en silencio hasta $2, salvo peligro inmediato.',
+    until: '$1 en silencio $2, salvo peligro inmediato.',
     howToEnd: '!silence $ off lo termina.',
     wasNot: '$ no estaba en silencio.',
     over: '$ vuelve a oírse.'

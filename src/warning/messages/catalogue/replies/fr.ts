@@ -65,7 +65,7 @@ export const fr: Replies = {
     usage: 'Usage: !silence FAMILLE|RÉGION|#CODE 2h [motif], 7d au plus. !silence NOM off y met fin.',
     notImmediate: 'Un danger immédiat ne se met pas en silence par radio, seulement sur les pages de la station.',
     neither: "$ n'est ici ni une famille ni une région.",
-    until: "$1 en silence jusqu'à $2, sauf danger immédiat.",
+    until: '$1 en silence $2, sauf danger immédiat.',
     howToEnd: '!silence $ off y met fin.',
     wasNot: "$ n'était pas en silence.",
     over: "$ n'est plus en silence."

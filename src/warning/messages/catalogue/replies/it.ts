@@ -65,7 +65,7 @@ export const it: Replies = {
     usage: 'Uso: !silence FAMIGLIA|REGIONE|#CODICE 2h [motivo], massimo 7d. !silence NOME off lo termina.',
     notImmediate: 'Il pericolo immediato non si silenzia via radio, solo dalle pagine della stazione.',
     neither: '$ qui non è né famiglia né regione.',
-    until: '$1 in silenzio fino a $2, salvo pericolo immediato.',
+    until: '$1 in silenzio $2, salvo pericolo immediato.',
     howToEnd: '!silence $ off lo termina.',
     wasNot: '$ non era in silenzio.',
     over: '$ non è più in silenzio.'

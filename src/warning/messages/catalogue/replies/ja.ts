@@ -62,7 +62,7 @@ export const ja: Replies = {
     usage: '使い方: !silence 種類|地域|#コード 2h [理由]、最長7d。解除は !silence 名前 off',
     notImmediate: '切迫した危険は無線では消音できません。局のページでできます。',
     neither: '$という種類も地域もありません。',
-    until: '$1を$2まで消音、切迫した危険は除く。',
+    until: '$1を$2消音、切迫した危険は除く。',
     howToEnd: '解除は !silence $ off',
     wasNot: '$は消音されていません。',
     over: '$の消音を解除しました。'

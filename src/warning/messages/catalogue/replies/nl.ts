@@ -65,7 +65,7 @@ export const nl: Replies = {
     usage: 'Gebruik: !silence FAMILIE|REGIO|#CODE 2h [reden], hoogstens 7d. !silence NAAM off beëindigt het.',
     notImmediate: "Direct gevaar is via de radio niet te dempen, alleen op de pagina's van het station.",
     neither: '$ is hier geen familie en geen regio.',
-    until: '$1 is gedempt tot $2, behalve bij direct gevaar.',
+    until: '$1 is gedempt $2, behalve bij direct gevaar.',
     howToEnd: '!silence $ off beëindigt het.',
     wasNot: '$ was niet gedempt.',
     over: '$ is weer te horen.'

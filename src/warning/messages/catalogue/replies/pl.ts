@@ -64,7 +64,7 @@ export const pl: Replies = {
     usage: 'Użycie: !silence RODZAJ|REGION|#KOD 2h [powód], najwyżej 7d. !silence NAZWA off to kończy.',
     notImmediate: 'Bezpośredniego zagrożenia nie wyciszysz przez radio, tylko na stronach stacji.',
     neither: '$ to tutaj ani rodzaj, ani region.',
-    until: '$1: cisza do $2, poza bezpośrednim zagrożeniem.',
+    until: '$1: cisza $2, poza bezpośrednim zagrożeniem.',
     howToEnd: '!silence $ off to kończy.',
     wasNot: '$: nie było wyciszenia.',
     over: '$: koniec wyciszenia.'

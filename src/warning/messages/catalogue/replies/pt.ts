@@ -65,7 +65,7 @@ export const pt: Replies = {
     usage: 'Uso: !silence FAMÍLIA|REGIÃO|#CÓDIGO 2h [motivo], máximo 7d. !silence NOME off termina-o.',
     notImmediate: 'O perigo imediato não se silencia por rádio, só nas páginas da estação.',
     neither: '$ não é aqui família nem região.',
-    until: '$1 em silêncio até $2, salvo perigo imediato.',
+    until: '$1 em silêncio $2, salvo perigo imediato.',
     howToEnd: '!silence $ off termina-o.',
     wasNot: '$ não estava em silêncio.',
     over: '$ volta a ouvir-se.'

@@ -71,7 +71,7 @@ interface SilenceReplies {
   usage: string
   notImmediate: string
   neither: Pattern
-  /** `$1` the name, `$2` the time. */
+  /** `$1` the name, `$2` until when: `til 6:45p`. */
   until: string
   howToEnd: Pattern
   wasNot: Pattern
