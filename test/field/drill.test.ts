@@ -75,6 +75,12 @@ t.test(
     t.equal(entries.length, onAir, 'the log has each time that something was on the air')
     t.same([...new Set(ann.shown.map(({ port }) => port))].sort(), [1, 11, 8], 'it rings, and is on the map')
     const words = [...one.mtNode.transmitted, ...one.mcNode.transmitted].map(({ text }) => text)
-    t.equal(entries.filter(({ drill }) => drill).length, words.filter((text) => /DRILL|EXERCISE/.test(text)).length)
+    const marked = words.filter((text) => /DRILL|EXERCISE/.test(text)).length
+    t.equal(entries.filter(({ drill }) => drill).length, marked)
+    t.equal(
+      entries.filter(({ exercise }) => exercise).length,
+      marked,
+      'of an exercise, rings and marks as well as texts'
+    )
   }
 )

@@ -146,21 +146,21 @@ const WALKS: readonly Walk[] = [
     place: 'Lombardia',
     event: 'Orange Rain warning',
     said: ['it-IT', 'Allerta arancione pioggia', 'Piogge intense.'],
-    text: 'ALLERTA ARANCIONE PIOGGIA North, Lombardia da 12:50 fino a 20:00. Piogge intense. Service'
+    text: 'ALLERTA ARANCIONE PIOGGIA North, Lombardia dalle 12:50 fino alle 20:00. Piogge intense. Service'
   }),
   meteoalarm('ES', 'spain', {
     code: 'ES611',
     place: 'Ampurdán',
     event: 'Orange Wind warning',
     said: ['es-ES', 'Aviso de vientos de nivel naranja', 'Rachas de 100 km/h.'],
-    text: 'AVISO DE VIENTOS DE NIVEL NARANJA North, Ampurdán desde 12:50 hasta 20:00. Rachas de 100 km/h. Service'
+    text: 'AVISO DE VIENTOS DE NIVEL NARANJA North, Ampurdán desde las 12:50 hasta las 20:00. Rachas de 100 km/h. Service'
   }),
   meteoalarm('PT', 'portugal', {
     code: 'PT012',
     place: 'Faro',
     event: 'Orange Coastalevent warning',
     said: ['pt-PT', 'Aviso laranja de agitação marítima', 'Ondas de 5 a 6 metros.'],
-    text: 'AVISO LARANJA DE AGITAÇÃO MARÍTIMA North, Faro desde 12:50 até 20:00. Ondas de 5 a 6 metros. Service'
+    text: 'AVISO LARANJA DE AGITAÇÃO MARÍTIMA North, Faro desde as 12:50 até às 20:00. Ondas de 5 a 6 metros. Service'
   }),
   meteoalarm('NL', 'netherlands', {
     code: 'NL001',
@@ -264,7 +264,7 @@ const WALKS: readonly Walk[] = [
     event: 'Lluvias intensas',
     headline: 'Aviso por lluvias intensas en Veracruz',
     at: [19.2, -96.1],
-    text: 'LLUVIAS INTENSAS North, smn-mx hasta vie 6p. example.org'
+    text: 'LLUVIAS INTENSAS North, smn-mx hasta el vie 6p. example.org'
   }),
   cap('BR', 'inmet', {
     url: /inmet\.gov\.br/,

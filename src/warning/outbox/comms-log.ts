@@ -62,6 +62,10 @@ export interface Received {
 const IS_DRILL = `SELECT instr(event, '"drill":true') > 0 AND json_extract(event, '$.data.drill') = 1 AS drill,
     instr(event, '"exercise":') > 0 AND json_type(event, '$.data.exercise') = 'text' AS exercise
   FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT 1`
+/** Of a message of the category of drills: is it of a scripted exercise? An alert packet and a mark ask the text they follow. */
+const IS_EXERCISE = `SELECT json_type(event, '$.data.exercise') = 'text' AS exercise FROM events WHERE seq =
+  (SELECT coalesce(json_extract(d.event_seqs, '$[0]'), json_extract(o.event_seqs, '$[0]'))
+   FROM deliveries d LEFT JOIN deliveries o ON o.id = d.origin WHERE d.id = ?)`
 /** In the words of the index `deliveries_untold`, which no others use. */
 const UNTOLD = "state IN ('failed', 'expired', 'sent_unknown')"
 const BY_RADIO = "transport IN ('mt', 'mc')"
@@ -189,9 +193,12 @@ export class CommsLog {
   /** Asks once for each thread. An alert packet or a mark on the map has one of its own: its category says that its text is of a drill. */
   #drills(): (row: Row) => Pick<Sent, 'drill' | 'exercise'> {
     const known = new Map<string, Pick<Sent, 'drill' | 'exercise'>>()
-    return ({ category, thread_id: id }) => {
-      if (category === DRILL_CATEGORY) return { drill: true, exercise: false }
-      const thread = String(id)
+    return ({ id, category, thread_id }) => {
+      if (category === DRILL_CATEGORY) {
+        const row = this.#db.sql(IS_EXERCISE).get(Number(id))
+        return { drill: true, exercise: row?.['exercise'] === 1 }
+      }
+      const thread = String(thread_id)
       const row = known.has(thread) ? undefined : this.#db.sql(IS_DRILL).get(thread)
       const drill = row?.['drill'] === 1
       const found = known.get(thread) ?? { drill, exercise: drill && row['exercise'] === 1 }

@@ -4,9 +4,9 @@ import { isAtLeast } from '../../model/severity.ts'
 import { iconOf, WAYPOINT_GONE, WAYPOINT_NAME_BYTES, type Waypoint } from '../../model/waypoint.ts'
 import { sha256Hex } from '../../platform/bytes/hash.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { cutToBytes } from '../messages/budget.ts'
 import { pointOf } from '../messages/facts.ts'
-import { sanitise } from '../messages/sanitise.ts'
+import { mapName } from '../messages/map-name.ts'
+import { spokenOn } from '../messages/spoken-on.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Delivery } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
@@ -86,11 +86,13 @@ export class Waypoints {
         this.#o.outbox.apply(id, 'suppress', { reason: 'superseded', step: because('waypoint_outdated') })
   }
 
-  #waypointOf({ threadId, eventSeqs, content, createdAt }: Delivery): Waypoint | null {
+  #waypointOf(text: Delivery): Waypoint | null {
+    const { threadId, eventSeqs, content, createdAt } = text
     const events = eventSeqs.flatMap((seq) => this.#o.ledger.get(seq)?.event ?? [])
     const event = events.findLast((one) => pointOf(one) !== null) ?? events.at(-1)
     if (event === undefined) return null
     const ends = content.kind === 'end'
+    const config = this.#o.config()
     const point = pointOf(event)
     // Clients find the mark by its id; an end may name no place.
     if (point === null && !ends) return null
@@ -100,7 +102,10 @@ export class Waypoints {
       lat,
       lon,
       expire: ends ? WAYPOINT_GONE : expireOf(event, createdAt),
-      name: cutToBytes(sanitise(event.title), WAYPOINT_NAME_BYTES).trimEnd(),
+      name: mapName(
+        { event, station: config.station, nowMs: createdAt, ...spokenOn(config, text) },
+        WAYPOINT_NAME_BYTES
+      ),
       icon: iconOf(event.family)
     }
   }

@@ -71,7 +71,7 @@ t.test('the fixed words are in the tongue that the source speaks', async (t) => 
         })
       })
     ).parts[0]
-  t.equal(told('es-MX'), 'X P hasta lun 08:00')
+  t.equal(told('es-MX'), 'X P hasta el lun 08:00')
   t.equal(told('fr-CA'), "X P jusqu'à lun 08:00")
   t.equal(told('it-IT', { onset: '2026-07-05T06:00:00Z' }), 'X P da dom 08:00 fino a lun 08:00')
   t.equal(told('pt-BR', {}, 'cancel'), 'CANCELADO X P (02:21)')

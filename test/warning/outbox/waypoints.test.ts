@@ -144,3 +144,27 @@ t.test('on the wire: port 8, locked to the own node, at its place, with its sign
   })
   t.equal(packet.lockedTo, sent?.from)
 })
+
+t.test(
+  'a mark has its name in the language of its channel, in whole words, and an English one as the source has it',
+  async (t) => {
+    const name = async (event: object, more: object = {}): Promise<string | undefined> => {
+      const spoken = await station(t, {
+        config: { ...withMatrix(cells, { mt_waypoints: { enabled: true } }), ...more }
+      })
+      await spoken.post({ ...BURN, ...event })
+      await spoken.run(60)
+      return marks(spoken)[0]?.waypoint?.name
+    }
+    const named = { title: 'Two Barrel: wildfire, 786 ha', data: { incident_name: 'Two Barrel', hectares: 786 } }
+    t.equal(await name(named), 'Two Barrel: wildfire, 786 ha')
+    t.equal(await name(named, { station: { language: 'de' } }), 'BRAND Two Barrel')
+    t.equal(await name(named, { messages: { channels: { 'mt:3': { language: 'fr' } } } }), 'INCENDIE Two Barrel')
+    t.equal(await name(named, { station: { language: 'ja' } }), '火災 Two Barrel')
+    const long = { ...named, data: { incident_name: 'Bombing Range Northwest Complex' } }
+    t.equal(
+      await name(long, { station: { language: 'pl' }, messages: { ascii: true } }),
+      'POZAR Bombing Range Northwest'
+    )
+  }
+)
