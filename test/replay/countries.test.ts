@@ -222,7 +222,7 @@ const WALKS: readonly Walk[] = [
     recorded: true,
     now: '2026-03-07T05:30:00Z',
     area: { circle: { lat: 78.5, lon: 15, radius_km: 60 } },
-    text: 'GALE WARN North, A4 from 06:00 til Sun 10:00. Sørøst liten storm 22 m/s. Ikke dra ut i småbåt: Det er farlig å være ute i småbåt. MET Norway'
+    text: 'GULT: STORM North, A4 fra 06:00 til søn 10:00. Sørøst liten storm 22 m/s. Ikke dra ut i småbåt: Det er farlig å være ute i småbåt. MET Norway'
   },
   {
     country: 'CA',

@@ -8,6 +8,7 @@ import { relatedIn } from './place-relations.ts'
 import type { ComposeRequest } from './request.ts'
 import { splitSentences, withoutStop } from './sentences.ts'
 import { declaredBy, spokenBy } from './spoken.ts'
+import { inOwnName } from './tongue-blocks.ts'
 import { termsOf, wordsOf } from './wording.ts'
 
 type Write = (request: ComposeRequest) => Draft
@@ -38,7 +39,7 @@ const isAirLanguage = (language: string | null): language is AirLanguage =>
 /** All of it in the tongue of its source: a text of which half cannot be read misleads more than one that must be asked about. */
 function whole(request: ComposeRequest, spoken: string | null, write: Write): Draft {
   if (spoken === null || spoken === 'en' || !isAirLanguage(spoken))
-    return inItsTongue(write({ ...request, language: 'en' }), request.event)
+    return inItsTongue(write(inOwnName({ ...request, language: 'en' })), request.event)
   const theirs: ComposeRequest = { ...request, language: spoken }
   return inOwnWords(write(theirs), theirs)
 }

@@ -22,7 +22,9 @@ const WORDS: readonly (readonly [language: string, words: RegExp])[] = Object.en
 export function declaredBy({ data }: LookoutEvent): string {
   const cap = data['cap']
   const said = typeof cap === 'object' && cap !== null && 'language' in cap ? cap.language : data['language']
-  return (typeof said === 'string' ? said : textFact(data, 'language')).slice(0, 2).toLowerCase()
+  const two = (typeof said === 'string' ? said : textFact(data, 'language')).slice(0, 2).toLowerCase()
+  // Both ways of writing Norwegian are one language here.
+  return two === 'nb' || two === 'nn' ? 'no' : two
 }
 
 /**

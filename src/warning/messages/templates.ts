@@ -18,7 +18,7 @@ import { riverGauge } from './river-gauge.ts'
 import { sanitise } from './sanitise.ts'
 import { satellitePass } from './satellite-pass.ts'
 import { parseInstant } from './times.ts'
-import { inBlockOf } from './tongue-blocks.ts'
+import { inBlockOf, inOwnName } from './tongue-blocks.ts'
 import { pointWhere, type Where } from './where.ts'
 import { momentText, termsOf, wordsOf } from './wording.ts'
 
@@ -32,7 +32,7 @@ import { momentText, termsOf, wordsOf } from './wording.ts'
 /** The draft of a message: its family's template, or title, places and time for a family of one's own. */
 export function draftMessage(request: ComposeRequest): Draft {
   const asked = inBlockOf(request)
-  return termsOf(asked) === null ? inItsTongue(inWords(asked), asked.event) : inChannelTongue(asked, inWords)
+  return termsOf(asked) === null ? inItsTongue(inWords(inOwnName(asked)), asked.event) : inChannelTongue(asked, inWords)
 }
 
 function inWords(request: ComposeRequest): Draft {

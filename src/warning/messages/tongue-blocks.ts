@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { textFact } from './facts.ts'
 import type { ComposeRequest } from './request.ts'
 import { declaredBy } from './spoken.ts'
 
@@ -48,4 +49,16 @@ function spokenIn(event: LookoutEvent, language: string, block: TongueBlock): Lo
       ...(typeof cap === 'object' ? { cap: { ...cap, language } } : { language })
     }
   }
+}
+
+/**
+ * The request with the name that its source has in its own tongue (`data.own_name`), where the text stands in that tongue: an English name
+ * before prose that is not English is half of each.
+ */
+export function inOwnName(request: ComposeRequest): ComposeRequest {
+  const { event } = request
+  const name = textFact(event.data, 'own_name')
+  const spoken = declaredBy(event)
+  if (name === '' || spoken === '' || spoken === 'en') return request
+  return { ...request, event: { ...event, data: { ...event.data, event_name: name } } }
 }

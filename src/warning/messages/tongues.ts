@@ -182,6 +182,27 @@ export const FIXED = {
     months: 'sty lut mar kwi maj cze lip sie wrz paź lis gru',
     stillOn: 'Nadal'
   },
+  // A source's tongue alone: no channel has it.
+  no: {
+    cancel: 'AVLYST',
+    ended: 'OVER',
+    update: 'OPPD.',
+    yellow: 'GULT:',
+    orange: 'ORANSJE:',
+    red: 'RØDT:',
+    until: 'til',
+    from: 'fra',
+    since: 'siden',
+    asOf: 'pr.',
+    updated: 'Oppdatert',
+    furtherNotice: 'inntil videre',
+    midnight: 'midnatt',
+    noon: '12:00',
+    days: 'søn man tir ons tor fre lør',
+    months: 'jan feb mars april mai juni juli aug sep okt nov des',
+    dayMark: '.',
+    stillOn: 'Gjelder fortsatt'
+  },
   ja: {
     cancel: '解除',
     ended: '終了',

@@ -130,6 +130,30 @@ t.test('names are English whatever the language of the listing', async (t) => {
   t.equal(norwegian.events[0]?.data.event_name, 'Gale Warning')
 })
 
+t.test(
+  'a listing in Norwegian is told whole in Norwegian on an English channel, and without its prose on a German one',
+  async (t) => {
+    const kuling = { event: 'gale', eventAwarenessName: 'Kuling', awareness_level: '2; yellow; Moderate' }
+    const said = { description: 'Østlig sterk kuling 20 m/s.', instruction: 'Ikke dra ut i småbåt.', area: 'A2' }
+    const [event] = metAlertsSource.read(
+      listing([met({ ...kuling, ...said })], 'no'),
+      settings(),
+      setup('m').tools(NOW)
+    ).events
+    const station = { ...request().station, timezone: 'Europe/Oslo', time_format: '24h' as const }
+    const told = (language: 'en' | 'de', kind: 'new' | 'update' = 'new') =>
+      composeMessage(request({ ...(event === undefined ? {} : { event }), kind, station, language, nowMs: NOW }))
+        .parts[0] ?? ''
+    t.match(
+      told('en'),
+      /^GULT: KULING A2 (?:fra .* )?til .*\. Østlig sterk kuling 20 m\/s\. Ikke dra ut i småbåt/
+    )
+    t.match(told('en', 'update'), /^GULT: KULING OPPD\. A2 /)
+    t.match(told('de'), /^WARNSTUFE GELB: STURM AUF SEE A2 ab /)
+    t.notMatch(told('de'), /kuling|småbåt/i)
+  }
+)
+
 t.test('an alert that says from when it counts, not when it was sent, was sent by then', async (t) => {
   const sent = (effective: string): unknown => {
     const body = bytes({ type: 'FeatureCollection', features: [met({ id: 'x', effective })] })

@@ -53,7 +53,7 @@ t.test('levels, colours, days and open ends are German too, another language kee
     'ROT STURMBÖEN Harz bis auf Weiteres (Stand 02:21)'
   )
   t.match(
-    frost({ event_name: 'Frost Warning', cap: { language: 'nb' } }, { expires: '2026-07-06T06:00:00Z' }),
+    frost({ event_name: 'Frost Warning', cap: { language: 'sv' } }, { expires: '2026-07-06T06:00:00Z' }),
     /FROST WARN Harz til Mon/
   )
 })

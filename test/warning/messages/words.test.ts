@@ -319,6 +319,7 @@ t.test(
       it: ['fino alle 18:45', 'fino a sab 07:00', 'fino al 14 apr 07:00', 'fino a mezzanotte', "fino all'01:00"],
       pt: ['até às 18:45', 'até sáb 07:00', 'até 14 abr 07:00', 'até meia-noite', 'até à 01:00'],
       nl: ['tot 18:45', 'tot za 07:00', 'tot 14 apr 07:00', 'tot middernacht', 'tot 01:00'],
+      no: ['til 18:45', 'til lør 07:00', 'til 14. april 07:00', 'til midnatt', 'til 01:00'],
       pl: ['do 18:45', 'do sob 07:00', 'do 14 kwi 07:00', 'do 24:00', 'do 01:00'],
       ja: ['18:45まで', '土 07:00まで', '4/14 07:00まで', '24:00まで', '01:00まで']
     }

@@ -10,11 +10,11 @@ import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { drawMarkdown } from './markdown.ts'
 
-/** A page of the handbook: its address below `/docs/`, and its file in `docs/` in each language that it is written in. */
+/** A page of the handbook: its address below `/docs/`, and its file in `docs/` in each language. */
 interface Chapter {
   name: string
   file: string
-  german: string | null
+  german: string
   title: (t: Translate) => string
 }
 
@@ -26,7 +26,7 @@ const CHAPTERS: readonly Chapter[] = [
     title: (t) => t('Quick start')
   },
   { name: 'wiring', file: 'handbook/wiring.md', german: 'handbook/de/wiring.md', title: (t) => t('Wiring') },
-  { name: 'radios', file: 'radios.md', german: null, title: (t) => t('The radios') },
+  { name: 'radios', file: 'radios.md', german: 'handbook/de/radios.md', title: (t) => t('The radios') },
   {
     name: 'matrix',
     file: 'handbook/matrix.md',
@@ -59,11 +59,7 @@ function docsFolder(from: string): string {
 function readContents({ context }: Services): Handler<unknown, undefined> {
   return ({ headers, identity }) => {
     const t = translator(languageOf(headers))
-    const isEnglish = ({ german }: Chapter): boolean => languageOf(headers) === 'de' && german === null
-    const entries = CHAPTERS.map(
-      (one) =>
-        html`<li><a href="/docs/${one.name}">${one.title(t)}</a>${isEnglish(one) ? html` <small>(${t('in English')})</small>` : null}</li>\n`
-    )
+    const entries = CHAPTERS.map((one) => html`<li><a href="/docs/${one.name}">${one.title(t)}</a></li>\n`)
     const body = html`<ul>${entries}<li><a href="/field-card">${t('Field card')}</a>: ${t('one sheet to print for the people who listen')}</li>
 <li><a href="/docs/api">${t('API')}</a></li></ul>`
     return page(context, { title: t('Handbook'), path: '/docs', body, headers, identity, timeless: true })
@@ -75,18 +71,16 @@ function readChapter({ context }: Services, { name, file, german, title }: Chapt
   const draw = async (from: string): Promise<Html> =>
     drawMarkdown(await readFile(join(docsFolder(import.meta.dirname), from), 'utf8'), addressOf)
   return async ({ headers, identity }) => {
-    const asked = languageOf(headers)
-    const t = translator(asked)
-    const language = asked === 'de' && german !== null ? 'de' : 'en'
-    const from = language === 'de' && german !== null ? german : file
+    const language = languageOf(headers)
+    const t = translator(language)
+    const from = language === 'de' ? german : file
     const drawing = drawn.get(from) ?? draw(from)
     drawn.set(from, drawing)
     const text = await drawing.catch((error: unknown) => {
       drawn.delete(from)
       throw error
     })
-    const note = asked === language ? null : html`<p class="hint">${t('This page of the handbook is in English.')}</p>`
-    const body = html`<p><a href="/docs">${t('Handbook')}</a></p>${note}<div lang="${language}" class="prose">${text}</div>`
+    const body = html`<p><a href="/docs">${t('Handbook')}</a></p><div lang="${language}" class="prose">${text}</div>`
     const path = `/docs/${name}`
     return page(context, { title: title(t), path, section: '/docs', body, headers, identity, timeless: true })
   }

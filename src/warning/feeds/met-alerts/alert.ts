@@ -13,6 +13,8 @@ export interface MetAlert {
   /** `Alert`, `Update`, `Cancel`. */
   type: string
   name: string
+  /** As the listing calls it in its own language; '' where that is English. */
+  ownName: string
   /** The subject and its area: the same over all messages about one thing. */
   key: string
   area: string[]
@@ -66,6 +68,7 @@ export function readAlert(feature: Bag | null, language: string, isEnglish: bool
     id,
     type: typeOf(said('type', 'msgType', 'messageType'), status),
     name: nameOf(properties, said, isEnglish),
+    ownName: isEnglish ? '' : oneLine(said('eventAwarenessName')),
     key,
     area,
     severity: said('severity'),

@@ -47,7 +47,8 @@ function* readSteps(bytes: Uint8Array, settings: MetAlertsSettings, tools: ReadT
   const body = yield* jsonBodySteps(yield* decodeSteps(bytes), FEED)
   const { features } = body
   if (body['type'] !== 'FeatureCollection' || !Array.isArray(features)) throw notAListing(body)
-  const isEnglish = textOf(body['lang']) === 'en' || textOf(body['lang']) === ''
+  const spoken = textOf(body['lang'])
+  const isEnglish = spoken === 'en' || spoken === ''
   const listed = looseTime(body['lastChange']) ?? looseTime(body['timeStamp'])
   const { alerts, skipped } = yield* alertsOf(features, (feature) => readAlert(feature, settings.language, isEnglish))
   const threads = yield* threadsOf(alerts, tools)
@@ -55,7 +56,7 @@ function* readSteps(bytes: Uint8Array, settings: MetAlertsSettings, tools: ReadT
   yield* eachInTurn(alerts, (alert) => {
     const reason = whyNotTold(alert, tools.receivedAt)
     if (reason === null)
-      events.push(toEvent(alert, { thread: threads.get(alert.id) ?? alert.id, listed, settings, tools }))
+      events.push(toEvent(alert, { thread: threads.get(alert.id) ?? alert.id, listed, spoken, settings, tools }))
     else skipped.push({ id: alert.id, reason })
   })
   const updated = listed === null ? null : formatTime(listed)
@@ -116,6 +117,8 @@ interface Context {
   thread: string
   /** The time of the listing, epoch milliseconds. */
   listed: number | null
+  /** The language that the listing names, whatever was asked for; '' without one. */
+  spoken: string
   settings: MetAlertsSettings
   tools: ReadTools
 }
@@ -125,7 +128,7 @@ const LIFECYCLES: ReadonlyMap<string, 'update' | 'cancel'> = new Map([
   ['Cancel', 'cancel']
 ])
 
-function toEvent(alert: MetAlert, { thread, listed, settings, tools }: Context): LookoutEvent {
+function toEvent(alert: MetAlert, { thread, listed, spoken, settings, tools }: Context): LookoutEvent {
   const { name, area, end, onset, sent } = alert
   const lifecycle = LIFECYCLES.get(alert.type) ?? 'new'
   const over = lifecycle === 'cancel'
@@ -151,6 +154,7 @@ function toEvent(alert: MetAlert, { thread, listed, settings, tools }: Context):
       lifecycle,
       data: {
         event_name: name,
+        ...(alert.ownName === '' ? {} : { own_name: clip(alert.ownName, 100), language: spoken }),
         ...(/^(?:yellow|orange|red)$/.test(alert.colour) ? { awareness: alert.colour } : {}),
         places: area,
         ...(over ? {} : words(alert)),
