@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ENGLISH } from '../../src/model/air-languages.ts'
+import { type AirLanguage, ENGLISH } from '../../src/model/air-languages.ts'
 import type { LookoutEvent } from '../../src/model/event.ts'
 import { type Config, configSchema } from '../../src/settings/schema.ts'
 import { composeFor } from '../../src/warning/outbox/text.ts'
@@ -9,6 +9,8 @@ interface Telling {
   station: StationConfig
   network?: 'mt' | 'mc'
   regions?: string[]
+  /** Of the channel; default English. */
+  language?: AirLanguage
   /** Further pieces of the same warning. */
   pieces?: readonly LookoutEvent[]
 }
@@ -16,7 +18,7 @@ interface Telling {
 /** The first text of an event, as the station composes it a minute after the source spoke; '' for an end by time, which is not told. */
 export function tellEvent(
   event: LookoutEvent,
-  { station, network = 'mt', regions = [], pieces = [] }: Telling
+  { station, network = 'mt', regions = [], language = 'en', pieces = [] }: Telling
 ): string {
   const { lifecycle } = event
   if (lifecycle === 'expire') return ''
@@ -30,7 +32,7 @@ export function tellEvent(
     origin: null,
     events: [...pieces, event]
   }
-  const spoken = ENGLISH
+  const spoken = { ...ENGLISH, language }
   const setting = {
     config,
     spoken,
