@@ -3,7 +3,7 @@ export type Units = 'metric' | 'imperial'
 
 export const KM_PER_MILE = 1.609344
 export const METRES_PER_FOOT = 0.3048
-export const ACRES_PER_HECTARE = 2.4710538
+export const ACRES_PER_HECTARE = 2.471
 /** A hundred square kilometres: from here on nobody pictures hectares. People of acres stay with them at all sizes. */
 const LARGE_HECTARES = 10_000
 
