@@ -187,6 +187,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       return core.storage.fault
     },
     deliveries: deliveriesOf(core),
+    byIp: byIpOf(core, mode),
     reactions: core.reactions,
     radios: () => core.radioStatus(),
     sources: {
@@ -258,6 +259,18 @@ function deliveriesOf(core: Core): HttpContext['deliveries'] {
     rang: () => core.deliveries.rang(),
     heardTags: (count) => core.deliveries.heardTags(count),
     airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
+  }
+}
+
+/** A preview says nothing, and asks nobody. */
+function byIpOf({ byIp }: Core, mode: StartOptions['mode']): HttpContext['byIp'] {
+  return {
+    answer: (question) => (mode === 'preview' ? null : byIp.answer(question)),
+    states: () => byIp.states(),
+    tryAll: async () => {
+      if (mode === 'preview') throw new AppError('unavailable', because('preview_asks_nobody'))
+      return byIp.tryAll()
+    }
   }
 }
 

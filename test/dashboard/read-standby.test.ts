@@ -19,7 +19,8 @@ t.test(
       heard: [
         { channel: 'mt:3', code: 'M2XA', station: '!00000001', heard_at: '1970-01-01T00:00:01.000Z' },
         { channel: 'mt:3', code: 'K7QF', station: '!00000001', heard_at: '1970-01-01T00:00:00.000Z' }
-      ]
+      ],
+      addresses: []
     })
   }
 )
