@@ -10,9 +10,11 @@ import { Air, MC_CHANNEL } from '../helpers/air.ts'
 import { DifferingClock } from '../helpers/differing-clock.ts'
 import { LAN_KINDS, Lan, type LanKind } from '../helpers/lan.ts'
 import { START, type Station, station, withMatrix } from '../helpers/station.ts'
+import { printGain } from './standby-gain.ts'
 import { seeded } from './storm-events.ts'
 
 const HELP = `usage: standby [--seed N] [--count N] [--loss SHARE] [--differ MS] [--network mt|mc] [--ip any|true|none]
+       standby --gain
 
 Two or three stations of one secret and their listeners on one channel of Meshtastic (even seeds) or MeshCore (odd ones) in memory: virtual
 clocks that differ, an air that loses copies, and a network that falls apart and comes together while a grave alert arrives at each of them
@@ -20,13 +22,14 @@ in its own time. Stations end and start again. Of every alert:
   - no listener in reach of a station that lives is left without it
   - no listener is told it twice by stations of which the second had the first one's text, or has it while its own is on the air
 In three of four partitions the stations have each other's addresses, too, and a network that answers rightly, lies, is silent or slow, or
-answers with what is forged, old or no answer at all (\`--ip any\`). What it says changes nothing of the above.
+answers with what is forged, old or no answer at all (\`--ip any\`), and stations lose their radios for a while. What it says changes nothing of the above.
 A station that had no copy of what the other said speaks (rather twice than never): how often, is counted.
   --seed N    default: one that is printed
   --count N   partitions; default 1,000
   --loss S    most of the copies that are lost between two nodes, 0…1; default 0.3
   --differ M  most by which two clocks differ, in milliseconds; default 2000
   --network   one network alone
+  --gain      instead: the seconds until the second says what a first without a radio does not, without IP and with it
   --ip        any (default), true: it answers rightly wherever it does, none: there is none
 `
 const SECRET = 'a shared secret of three'
@@ -70,6 +73,8 @@ interface Host {
   config: object
   path: string
   station: Station | null
+  /** It has lost its radio for a while. */
+  away: boolean
   heardOf: boolean
   end: (() => Promise<void> | void)[]
 }
@@ -82,6 +87,12 @@ interface PartitionOptions {
   ip: Ip
 }
 
+/** Something that happens so many milliseconds after the beginning. */
+interface Planned {
+  at: number
+  what: () => Promise<void> | void
+}
+
 /** One partition, from a seed. */
 class Partition {
   readonly #random: () => number
@@ -90,6 +101,8 @@ class Partition {
   readonly #said: Said[] = []
   readonly #air: Air
   readonly #lan: Lan
+  /** Links to radios that are lost and come back, where there is IP to tell of it. */
+  readonly #outages: Planned[] = []
   readonly #moved = { sooner: 0, later: 0 }
   readonly #hosts: Host[]
   readonly #errors: string[] = []
@@ -104,9 +117,10 @@ class Partition {
     // Chance of its own: without IP a seed is the same partition.
     const chance = seeded(seed ^ 0x5bd1e995)
     const hasIp = ip === 'true' || (ip === 'any' && chance() < 0.75)
-    const mostly = pick(LAN_KINDS, chance())
+    const mostly = chance() < 0.6 ? pick(['true', 'lies'] as const, chance()) : pick(LAN_KINDS, chance())
+    const lies = pick([...PEER_WORDS, null] as const, chance())
     const kind = (): LanKind => (ip === 'true' ? 'true' : chance() < 0.7 ? mostly : pick(LAN_KINDS, chance()))
-    const lie = (): (typeof PEER_WORDS)[number] => pick(PEER_WORDS, chance())
+    const lie = (): (typeof PEER_WORDS)[number] => lies ?? pick(PEER_WORDS, chance())
     const delay = (): number => Math.floor(chance() ** 3 * 4 * SECOND)
     this.#lan = new Lan({ clock: this.#clock, secret: SECRET, kind, lie, delay })
     const reaches = (from: string, to: string): boolean => this.#parts.get(from) === this.#parts.get(to)
@@ -114,7 +128,7 @@ class Partition {
     // Any part of a slot.
     const begin = Math.floor(this.#random() * 5 * MINUTE)
     const ids = STATIONS.slice(0, this.#random() < 0.5 ? 2 : 3)
-    const addresses = hasIp ? ids.map((_, at) => ({ order: at + 1, url: urlOf(at + 1) })) : []
+    const addresses = hasIp ? ids.map((_, at) => ({ order: at + 1, address: urlOf(at + 1) })) : []
     this.#hosts = ids.map((id, index) => ({
       id,
       clock: new DifferingClock(this.#clock, begin + Math.floor(this.#random() * differMs)),
@@ -126,6 +140,7 @@ class Partition {
       ),
       path: join(mkdtempSync(join(this.#folder, 'data-')), 'lookout.db'),
       station: null,
+      away: false,
       heardOf: false,
       end: []
     }))
@@ -134,6 +149,12 @@ class Partition {
     this.#event = { id: `e${seed}`, title: 'Pine Fire', severity, expires: '2026-06-02T18:00:00Z', ...sent }
     for (const [at, host] of this.#hosts.entries())
       this.#lan.add(urlOf(at + 1), { order: at + 1, station: () => host.station })
+    for (const host of hasIp ? this.#hosts : []) {
+      if (chance() < 0.6) continue
+      const at = Math.floor(ALERT_AT - MINUTE + chance() * 2 * MINUTE)
+      const back = at + Math.floor(chance() * 3 * MINUTE)
+      this.#outages.push({ at, what: () => this.#lose(host) }, { at: back, what: () => this.#regain(host) })
+    }
     for (const id of LISTENERS) this.#air.listener(id)
     this.#split()
   }
@@ -156,9 +177,9 @@ class Partition {
   }
 
   /** Everything that happens, in order: the alert at each station, splits and joins around it, ends and starts; at last all is well. */
-  #plan(): { at: number; what: () => Promise<void> | void }[] {
+  #plan(): Planned[] {
     const around = (): number => Math.floor(ALERT_AT - MINUTE + this.#random() * 4 * MINUTE)
-    const plan: { at: number; what: () => Promise<void> | void }[] = this.#hosts.map((host) => ({
+    const plan: Planned[] = this.#hosts.map((host) => ({
       at: ALERT_AT + Math.floor(this.#random() * LAG_MS),
       what: () => this.#bring(host)
     }))
@@ -172,6 +193,7 @@ class Partition {
       plan.push({ at: back, what: () => this.#open(host) })
       plan.push({ at: back + Math.floor(this.#random() * LAG_MS), what: () => this.#bring(host) })
     }
+    plan.push(...this.#outages)
     plan.push({ at: ALERT_AT + LAG_MS, what: () => undefined })
     plan.push({ at: 8 * MINUTE, what: () => this.#join() })
     plan.push({ at: END, what: () => undefined })
@@ -212,8 +234,21 @@ class Partition {
     if (host.station === null) return
     this.#count(host.station)
     host.station = null
+    host.away = false
     this.#air.leave(host.id)
     for (const end of host.end.splice(0)) await end()
+  }
+
+  #lose(host: Host): void {
+    if (host.station === null) return
+    host.away = true
+    this.#air.lose(host.id)
+  }
+
+  #regain(host: Host): void {
+    if (!host.away) return
+    host.away = false
+    this.#air.regain(host.id)
   }
 
   /** Waits of this station that a word over IP has moved; of one that started again those before it, too. */
@@ -241,7 +276,7 @@ class Partition {
     if (this.#clock.now() < START + ALERT_AT || this.#clock.now() >= START + 8 * MINUTE) return
     for (const id of LISTENERS) {
       const reach = this.#reachOf(id)
-      if (!this.#hosts.some((host) => host.station !== null && reach.has(host.id))) this.#excused.add(id)
+      if (!this.#hosts.some((host) => host.station !== null && !host.away && reach.has(host.id))) this.#excused.add(id)
       else if (this.#hasMoved(id)) this.#excused.add(id)
     }
   }
@@ -288,12 +323,16 @@ const { values } = parseArgs({
     differ: { type: 'string' },
     network: { type: 'string' },
     ip: { type: 'string' },
+    gain: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' }
   }
 })
 if (values.help === true) {
   console.log(HELP.trimEnd())
   process.exit(0)
+}
+if (values.gain === true) {
+  process.exit((await printGain()) === 0 ? 0 : 1)
 }
 const first = Number(values.seed ?? Math.floor(Math.random() * 1e9))
 const count = Number(values.count ?? 1000)

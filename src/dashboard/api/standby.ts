@@ -4,6 +4,7 @@ import { strictObject } from '../../platform/config/object.ts'
 import { PEER_STATES, type PeerState } from '../../warning/outbox/peer-asker.ts'
 import type { PeerQuestion } from '../../warning/outbox/peer-question.ts'
 import { peerAnswerSchema, peerQuestionSchema } from '../../warning/outbox/peer-schema.ts'
+import type { HttpContext } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
@@ -20,7 +21,7 @@ const heardTag = v.object({
 })
 const addressState = v.object({
   order: v.pipe(v.number(), v.description('Its place in the order.')),
-  url: v.string(),
+  address: v.string(),
   state: v.pipe(
     v.picklist(PEER_STATES),
     v.description(
@@ -46,13 +47,17 @@ const standbyAnswer = v.object({
 })
 
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
-const addressOf = ({ order, url, state, askedAt, answeredAt }: PeerState): Told<typeof addressState> => ({
+const addressOf = ({ order, address, state, askedAt, answeredAt }: PeerState): Told<typeof addressState> => ({
   order,
-  url,
+  address,
   state,
   asked_at: timeOf(askedAt),
   answered_at: timeOf(answeredAt)
 })
+
+/** The other stations that are asked over IP, as they are told. */
+export const askedStations = ({ byIp }: Pick<HttpContext, 'byIp'>): Told<typeof addressState>[] =>
+  byIp.states().map(addressOf)
 
 /** `GET /api/standby`: this station's place in the order, and which texts of others it heard. */
 function readStandby({
@@ -67,7 +72,7 @@ function readStandby({
       station: peer,
       heard_at: new Date(heardAt).toISOString()
     }))
-    return json({ enabled, order, stations, turns, heard, addresses: byIp.states().map(addressOf) })
+    return json({ enabled, order, stations, turns, heard, addresses: askedStations({ byIp }) })
   }
 }
 

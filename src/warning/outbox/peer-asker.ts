@@ -34,7 +34,7 @@ export type AskPeer = (address: string, question: PeerQuestion) => Promise<unkno
 export const PEER_STATES = ['unknown', 'answers', 'disbelieved', 'silent'] as const
 export interface PeerState {
   order: number
-  url: string
+  address: string
   state: (typeof PEER_STATES)[number]
   /** When the last question ended; null when there was none. Epoch milliseconds. */
   askedAt: number | null
@@ -42,7 +42,7 @@ export interface PeerState {
   answeredAt: number | null
 }
 
-type Address = StandbyConfig['addresses'][number]
+type Place = StandbyConfig['addresses'][number]
 
 export interface PeerAskerOptions {
   db: Database
@@ -109,13 +109,13 @@ export class PeerAsker {
   /** Every address of another station, with what is known of it. */
   states(): PeerState[] {
     const { addresses, order: own } = this.#settings
-    return addresses.filter(({ order }) => order !== own).map((address) => this.#stateOf(address))
+    return addresses.filter(({ order }) => order !== own).map((place) => this.#stateOf(place))
   }
 
   /** Asks every other station whether it answers, about nothing. */
   async tryAll(): Promise<PeerState[]> {
     const { addresses, order: own } = this.#settings
-    await Promise.all(addresses.filter(({ order }) => order !== own).map((address) => this.#ask(address, [])))
+    await Promise.all(addresses.filter(({ order }) => order !== own).map((place) => this.#ask(place, [])))
     return this.states()
   }
 
@@ -124,14 +124,14 @@ export class PeerAsker {
   }
 
   /** The stations before this one that have an address. */
-  #before(): Address[] {
+  #before(): Place[] {
     const { enabled, order: own, addresses } = this.#settings
     return enabled ? addresses.filter(({ order }) => order < own) : []
   }
 
-  #stateOf({ order, url }: Address): PeerState {
-    const none = { order, url, state: 'unknown' as const, askedAt: null, answeredAt: null }
-    return this.#states.get(`${order} ${url}`) ?? none
+  #stateOf({ order, address }: Place): PeerState {
+    const none = { order, address, state: 'unknown' as const, askedAt: null, answeredAt: null }
+    return this.#states.get(`${order} ${address}`) ?? none
   }
 
   #wakeIn(ms: number): void {
@@ -251,12 +251,12 @@ export class PeerAsker {
   }
 
   /** What this station says of each message; null for no answer of it in time. */
-  async #ask(address: Address, messages: readonly AskedMessage[]): Promise<PeerWord[] | null> {
+  async #ask(place: Place, messages: readonly AskedMessage[]): Promise<PeerWord[] | null> {
     const { ask, clock } = this.#o
-    const sums = new PeerSums(this.#settings.secret, address.order)
+    const sums = new PeerSums(this.#settings.secret, place.order)
     const question = sums.question(messages)
     const came: { answer: unknown; is: boolean } = { answer: null, is: false }
-    const asking = ask(address.url, question).then((answer) => {
+    const asking = ask(place.address, question).then((answer) => {
       came.answer = answer
       came.is = true
     })
@@ -264,9 +264,9 @@ export class PeerAsker {
     const answer = readAnswer(came.answer)
     const words = answer === null ? null : sums.read(question, answer)
     const at = clock.now()
-    const answeredAt = words === null ? this.#stateOf(address).answeredAt : at
+    const answeredAt = words === null ? this.#stateOf(place).answeredAt : at
     const state = words !== null ? 'answers' : came.is ? 'disbelieved' : 'silent'
-    this.#states.set(`${address.order} ${address.url}`, { ...address, state, askedAt: at, answeredAt })
+    this.#states.set(`${place.order} ${place.address}`, { ...place, state, askedAt: at, answeredAt })
     return words
   }
 }

@@ -48,7 +48,7 @@ function configOf(order: number, settings: Settings = {}): object {
     ip = true,
     waits = {}
   } = settings
-  const addresses = ip ? Array.from({ length: stations }, (_, at) => ({ order: at + 1, url: urlOf(at + 1) })) : []
+  const addresses = ip ? Array.from({ length: stations }, (_, at) => ({ order: at + 1, address: urlOf(at + 1) })) : []
   const standby = { enabled: true, order, stations, secret: SECRET, peers: IDS, addresses, wait_seconds: waits }
   const matrix = { enabled: true, cells, ...routes }
   return { notifications: { coalesce_seconds: 0, enabled: !off, standby, region_routes: matrix } }
@@ -154,7 +154,7 @@ t.test('what the first says it will not say it may say after all: who hears the 
   await all(w)
   await w.run(4)
   t.ok(stepsOf(at(w, 2)).includes('not_of_peers'))
-  at(w, 1).mt.setFault({})
+  at(w, 1).mt.setFault({ down: false })
   await w.run(200)
   t.equal(w.told().length, 1, `${w.told()}`)
   t.equal([...states(at(w, 1)), ...states(at(w, 2))].filter((state) => state === 'stood_down').length, 1)
@@ -324,11 +324,11 @@ t.test(
 t.test('an address without a secret is refused, and one that is no address of a station', (t) => {
   const of = (more: object): object => ({ enabled: true, secret: SECRET, peers: [ONE], ...more })
   for (const [settings, words] of [
-    [{ addresses: [{ order: 1, url: urlOf(1) }] }, /need a shared secret of at least 12 characters/],
-    [of({ addresses: [{ order: 1, url: 'ftp://192.168.1.1' }] }), /the address of a station/],
-    [of({ addresses: [{ order: 1, url: 'http://me:secret@192.168.1.1' }] }), /the address of a station/],
-    [of({ addresses: [{ order: 1, url: 'http://192.168.1.1/pages' }] }), /the address of a station/],
-    [of({ addresses: [1, 2].map((n) => ({ order: 1, url: urlOf(n) })) }), /each place in the order has one address/]
+    [{ addresses: [{ order: 1, address: urlOf(1) }] }, /need a shared secret of at least 12 characters/],
+    [of({ addresses: [{ order: 1, address: 'ftp://192.168.1.1' }] }), /the address of a station/],
+    [of({ addresses: [{ order: 1, address: 'http://me:secret@192.168.1.1' }] }), /the address of a station/],
+    [of({ addresses: [{ order: 1, address: 'http://192.168.1.1/pages' }] }), /the address of a station/],
+    [of({ addresses: [1, 2].map((n) => ({ order: 1, address: urlOf(n) })) }), /each place in the order has one address/]
   ] as const)
     t.throws(() => v.parse(standbySchema, settings), words)
   t.end()
@@ -337,7 +337,7 @@ t.test('an address without a secret is refused, and one that is no address of a 
 t.test('of each address is known what questions showed', async (t) => {
   const w = await world(t, [configOf(1), configOf(2)])
   const state = (): unknown => at(w, 2).core.byIp.states()
-  t.match(state(), [{ order: 1, url: urlOf(1), state: 'unknown', askedAt: null, answeredAt: null }])
+  t.match(state(), [{ order: 1, address: urlOf(1), state: 'unknown', askedAt: null, answeredAt: null }])
   for (const [kind, expected] of [
     ['true', 'answers'],
     ['dead', 'silent'],
