@@ -186,8 +186,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       core.storage.look()
       return core.storage.fault
     },
-    deliveries: deliveriesOf(core),
-    byIp: byIpOf(core, mode),
+    ...messagesOf(core, mode),
     reactions: core.reactions,
     radios: () => core.radioStatus(),
     sources: {
@@ -248,6 +247,11 @@ function shownConfigOf(current: () => Config, ofDemo: () => WarningConfig | null
     if (known?.own !== own || known.demo !== demo) known = { own, demo, shown: { ...own, ...demo } }
     return known.shown
   }
+}
+
+/** The messages, and other stations' words of them. */
+function messagesOf(core: Core, mode: StartOptions['mode']): Pick<HttpContext, 'deliveries' | 'byIp'> {
+  return { deliveries: deliveriesOf(core), byIp: byIpOf(core, mode) }
 }
 
 function deliveriesOf(core: Core): HttpContext['deliveries'] {

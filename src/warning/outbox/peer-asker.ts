@@ -28,7 +28,7 @@ const LONGEST_MS = 60_000
 export type AskPeer = (address: string, question: PeerQuestion) => Promise<unknown>
 
 /**
- * What is known of an address, by questions alone: `unknown` nobody was asked since the start, `answers` as the station that it should
+ * The state of an address, known by questions alone: `unknown` nobody was asked since the start, `answers` as the station that it should
  * be, `disbelieved` something came that is no answer of it (another secret or place in the order, standby off there), `silent` nothing came.
  */
 export const PEER_STATES = ['unknown', 'answers', 'disbelieved', 'silent'] as const
@@ -160,7 +160,7 @@ export class PeerAsker {
     }
   }
 
-  /** What waits for other stations, the gravest first. Without a clock nobody asks: there are no slots that keep texts apart then. */
+  /** The messages that wait for other stations, the gravest first. Without a clock nobody asks: there are no slots that keep texts apart then. */
   #waiting(now: number): Delivery[] {
     if (!isClockSet(now)) return []
     return this.#o.db
@@ -250,7 +250,7 @@ export class PeerAsker {
     return event === undefined ? null : { channelKey: row.channelKey, event, said }
   }
 
-  /** What this station says of each message; null for no answer of it in time. */
+  /** The words of this station about each message; null for no answer of it in time. */
   async #ask(place: Place, messages: readonly AskedMessage[]): Promise<PeerWord[] | null> {
     const { ask, clock } = this.#o
     const sums = new PeerSums(this.#settings.secret, place.order)

@@ -9,7 +9,7 @@ import type { SaidAs } from './station-mark.ts'
  */
 
 /**
- * What a station says of one message: `coming` it waits here to be sent or is on its way, `not_here` this station will not say it,
+ * The words that a station has for one message: `coming` it waits here to be sent or is on its way, `not_here` this station will not say it,
  * `no_word` anything else: it is not known here, or was said. None of them means that anybody was told.
  */
 export const PEER_WORDS = ['coming', 'not_here', 'no_word'] as const
@@ -81,7 +81,7 @@ export class PeerSums {
     return { words, proof: this.#sum('answer', proof, words) }
   }
 
-  /** What the answer says of each message; null for one that is not the answer of this station to this question. */
+  /** The words of the answer about each message; null for one that is not the answer of this station to this question. */
   read({ asked, proof: asks }: PeerQuestion, { words, proof }: PeerAnswer): PeerWord[] | null {
     if (words.length !== asked.length || !isSame(proof, this.#sum('answer', asks, words))) return null
     const read = asked.map(({ alert }, at) =>

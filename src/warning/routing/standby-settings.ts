@@ -54,7 +54,7 @@ const addressSchema = v.pipe(
       v.title('Its place in the order'),
       v.description('As it stands at that station.')
     ),
-    address: v.pipe(address, v.title('Address'), v.description('Where its pages are: `http://192.168.1.20:8080`.'))
+    address: v.pipe(address, v.title('Address'), v.description('Where its pages are: `http://10.0.0.20:8080`.'))
   }),
   v.title('Station')
 )
