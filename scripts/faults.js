@@ -38,7 +38,7 @@ const HELP = `usage: node scripts/faults.js RUN [options] [--limit MINUTES]
                                  the real program at rest on minimal_pi: memory, handles, children, bytes written a day
   sources [--seed N] [--hours N] [--faults SHARE]
                                  24 hours of every source on a fast clock, against a server that breaks in every way
-  standby [--seed N] [--count N] [--loss SHARE] [--differ MS] [--network mt|mc]
+  standby [--seed N] [--count N] [--loss SHARE] [--differ MS] [--network mt|mc] [--ip any|true|none]
                                  two or three stations on one channel that falls apart and comes together, and each alert said once;
                                  default 1,000 partitions
   titles [--seed N] [--count N]  odd titles on every page that shows some, in every language; default 10,000

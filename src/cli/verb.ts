@@ -11,6 +11,7 @@ import type { Config } from '../settings/schema.ts'
 import type { ClaimOffer, HotspotSwitch, Library } from '../warning/commands/ask.ts'
 import type { ZoneShapes } from '../warning/coverage/zones.ts'
 import type { SourceConfig } from '../warning/feeds/settings.ts'
+import type { AskPeer } from '../warning/outbox/peer-asker.ts'
 import type { Radio } from '../warning/radios/radio.ts'
 import type { Problem } from '../warning/readiness/problem.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
@@ -87,6 +88,8 @@ export interface CoreSetup {
   /** False: nothing is sent and nothing waits to be sent by this process (preview, dry run). */
   transmit: boolean
   retentionDays: { events: number; deliveries: number; traces: number }
+  /** Asks other stations over IP; absent where nobody is asked. */
+  askPeer?: AskPeer
   /** For `!ask`; absent where there is no knowledge. */
   library?: Library
   /** For `!hotspot`; absent where there is none. */

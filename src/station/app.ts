@@ -21,6 +21,7 @@ import { namedChannels } from '../warning/routing/named-channels.ts'
 import { Scheduler } from '../warning/schedule/scheduler.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 import { openAddresses } from './addresses.ts'
+import { askPeerOverHttp } from './ask-peer.ts'
 import { keepAuditTrail } from './audit-trail.ts'
 import { openBoard, sayStarting } from './board-parts.ts'
 import { forThoseAtRadios, offerClaim } from './claim.ts'
@@ -150,6 +151,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     onDiskBack: () => knowledge.diskIsBack(),
     ...lock,
     retentionDays: retentionOf(profile),
+    askPeer: askPeerOverHttp,
     ...(profile.subsystems.knowledge ? { library: knowledge.library } : {}),
     ...forThoseAtRadios(keeping, { context: () => context, audit })
   })

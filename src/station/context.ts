@@ -186,7 +186,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       core.storage.look()
       return core.storage.fault
     },
-    deliveries: deliveriesOf(core),
+    ...messagesOf(core, mode),
     reactions: core.reactions,
     radios: () => core.radioStatus(),
     sources: {
@@ -249,6 +249,11 @@ function shownConfigOf(current: () => Config, ofDemo: () => WarningConfig | null
   }
 }
 
+/** The messages, and other stations' words of them. */
+function messagesOf(core: Core, mode: StartOptions['mode']): Pick<HttpContext, 'deliveries' | 'byIp'> {
+  return { deliveries: deliveriesOf(core), byIp: byIpOf(core, mode) }
+}
+
 function deliveriesOf(core: Core): HttpContext['deliveries'] {
   return {
     list: (query) => core.deliveries.list(query),
@@ -258,6 +263,18 @@ function deliveriesOf(core: Core): HttpContext['deliveries'] {
     rang: () => core.deliveries.rang(),
     heardTags: (count) => core.deliveries.heardTags(count),
     airtimeMs: (network, bytes) => core.airtimeMs(network, bytes)
+  }
+}
+
+/** A preview says nothing, and asks nobody. */
+function byIpOf({ byIp }: Core, mode: StartOptions['mode']): HttpContext['byIp'] {
+  return {
+    answer: (question) => (mode === 'preview' ? null : byIp.answer(question)),
+    states: () => byIp.states(),
+    tryAll: async () => {
+      if (mode === 'preview') throw new AppError('unavailable', because('preview_asks_nobody'))
+      return byIp.tryAll()
+    }
   }
 }
 

@@ -26,6 +26,7 @@ import type { RowSources } from '../warning/outbox/row-text.ts'
 import { SecondLook } from '../warning/outbox/second-look.ts'
 import { SourceStore } from '../warning/outbox/source-store.ts'
 import { Standby, standbyMs } from '../warning/outbox/standby.ts'
+import { StandbyByIp } from '../warning/outbox/standby-by-ip.ts'
 import type { LedgerStorage, ToldFromMemory } from '../warning/outbox/storage.ts'
 import { blockedBy, heldBecause } from '../warning/outbox/turn.ts'
 import { Waiting } from '../warning/outbox/waiting.ts'
@@ -65,6 +66,7 @@ export class Core {
   readonly pipeline: Pipeline
   readonly reactions: Reactions
   readonly storage: LedgerStorage
+  readonly byIp: StandbyByIp
   readonly #o: CoreSetup
   readonly #outbox: Outbox
   readonly #changes: Observers<RowChanges>
@@ -125,6 +127,12 @@ export class Core {
       alarms: new Alarms(db, () => options.config().notifications.mt_alert),
       replyShare: () => options.config().commands.reply_airtime_percent / 100,
       onError: (error, delivery) => log.error({ err: error, delivery: delivery?.id }, 'sending failed unexpectedly')
+    })
+    this.byIp = new StandbyByIp({
+      ...shared,
+      store: (work) => db.transaction(work),
+      wake: () => this.#wake(),
+      onError: (error) => log.error({ err: error }, 'other stations could not be asked')
     })
     this.#holds = new Holds({
       ...shared,
@@ -206,6 +214,7 @@ export class Core {
     this.#network.start()
     this.reactions.start()
     this.#holds.start()
+    this.byIp.start()
     this.#secondLook.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
@@ -340,6 +349,7 @@ export class Core {
     for (const cancel of this.#cancelTimers.splice(0)) cancel()
     this.reactions.stop()
     this.#holds.stop()
+    this.byIp.close()
     this.#secondLook.stop()
     this.pipeline.flush()
     await Promise.all([this.#queues.close(), this.#network.close()])

@@ -132,6 +132,7 @@ export async function station(
       heardTags: (count) => deliveries.heardTags(count),
       airtimeMs: (network, bytes) => (network === 'mt' ? 100 : 10) * bytes
     },
+    byIp: { answer: () => null, states: () => [], tryAll: async () => [] },
     reactions: {
       silences: outbox.guards.silenceStore,
       acks,

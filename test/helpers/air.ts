@@ -47,6 +47,8 @@ export class Air {
   readonly receptions: Reception[] = []
   readonly #o: AirOptions
   readonly #nodes = new Map<string, AirNode>()
+  /** Radios that their hosts have lost. */
+  readonly #away = new Map<string, SimulatedRadio | null>()
 
   constructor(options: AirOptions) {
     this.#o = options
@@ -92,6 +94,23 @@ export class Air {
   leave(id: string): void {
     const node = this.#nodes.get(id)
     if (node !== undefined) node.radio = null
+  }
+
+  /** The link of a host to its node is lost; the node goes on. */
+  lose(id: string): void {
+    this.#nodes.get(id)?.radio?.setFault({ down: true })
+    this.#away.set(id, this.#nodes.get(id)?.radio ?? null)
+    this.leave(id)
+  }
+
+  /** And is there again: the host gets what waited. */
+  regain(id: string): void {
+    const [node, radio] = [this.#nodes.get(id), this.#away.get(id) ?? null]
+    this.#away.delete(id)
+    if (node === undefined || radio === null || node.radio !== null) return
+    node.radio = radio
+    radio.setFault({ down: false })
+    this.listen(id)
   }
 
   /** Texts that a listener had, in order. */

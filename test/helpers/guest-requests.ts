@@ -1,4 +1,5 @@
 import type { Route } from '../../src/dashboard/server/route.ts'
+import { MOST_ASKED } from '../../src/warning/outbox/peer-question.ts'
 import { tableOfRoutes } from './answer-check.ts'
 import type { GuestWorld } from './guest-world.ts'
 import { config } from './storm.ts'
@@ -62,6 +63,14 @@ const BODIES = [
   { coverage: { areas: [Object.fromEntries(Array.from({ length: 80_000 }, (_, n) => [`k${n}`, 1]))] } }
 ]
 const CODES = Array.from({ length: 50 }, (_, n) => `IDC${String(2 * n + 1).padStart(3, '0')}`).join(',')
+
+const SUM = 'a'.repeat(32)
+/** As long as a question may be, of somebody who has no secret. */
+const QUESTION = {
+  nonce: SUM,
+  asked: Array.from({ length: MOST_ASKED }, () => ({ channel: SUM, alert: SUM, said: SUM })),
+  proof: SUM
+}
 
 /** The costliest way to ask for what has parameters, as far as anybody found out; every such row stands here. */
 const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
@@ -153,6 +162,7 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'GET /search': () => ['/search?q=water&offset=1000', `/search?q=${words(250)}`],
   'GET /settings': () => ['/settings', `/settings?q=${words(80)}`],
   'GET /settings/:section': () => ['/settings/notifications', '/settings/sources', '/settings/coverage'],
+  'POST /api/standby/question': () => [{ path: '/api/standby/question', body: QUESTION }],
   'GET /sign-in': () => ['/sign-in?back=/'],
   'GET /theme': () => ['/theme?to=dark&back=/']
 }

@@ -9,6 +9,7 @@ import type { ClaimOffer, HotspotSwitch } from '../../src/warning/commands/ask.t
 import { NO_ZONE_SHAPES, type ZoneShapes } from '../../src/warning/coverage/zones.ts'
 import { parseEventInput } from '../../src/warning/events/input.ts'
 import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
+import type { AskPeer } from '../../src/warning/outbox/peer-asker.ts'
 import { createRadios } from '../../src/warning/radios/create.ts'
 import type { Radio } from '../../src/warning/radios/radio.ts'
 import { SimulatedRadio } from '../../src/warning/radios/simulated.ts'
@@ -58,6 +59,8 @@ export interface StationOptions {
   hotspot?: HotspotSwitch
   claim?: ClaimOffer
   probe?: () => Promise<boolean>
+  /** The network between stations. */
+  askPeer?: AskPeer
   /** Chance of the back-off between stations. */
   random?: () => number
   reserve?: { keep: () => Promise<void>; release: () => boolean }
@@ -90,6 +93,7 @@ export async function station(t: Pick<Test, 'teardown' | 'fail'>, options: Stati
     transmit: options.transmit ?? true,
     ...(options.report === undefined ? {} : { report: options.report }),
     ...(options.problems === undefined ? {} : { problems: options.problems }),
+    ...(options.askPeer === undefined ? {} : { askPeer: options.askPeer }),
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.hotspot === undefined ? {} : { hotspot: options.hotspot }),
     ...(options.claim === undefined ? {} : { claim: options.claim }),

@@ -23,6 +23,8 @@ import type { Delivery, DeliveryView, NewText } from '../../warning/outbox/deliv
 import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
+import type { PeerState } from '../../warning/outbox/peer-asker.ts'
+import type { PeerAnswer, PeerQuestion } from '../../warning/outbox/peer-question.ts'
 import type { PeerTag } from '../../warning/outbox/peer-tags.ts'
 import type { PinnedKeys } from '../../warning/outbox/pinned-keys.ts'
 import type { SilenceStore } from '../../warning/outbox/silence-store.ts'
@@ -183,6 +185,13 @@ export interface HttpContext {
     heardTags: (count: number) => PeerTag[]
     /** Time-on-air of a text to a channel, by the radio as it is set now; 0 without one. Milliseconds. */
     airtimeMs: (network: 'mt' | 'mc', bytes: number) => number
+  }
+  /** Other stations over IP (contract §6, *Two stations*). */
+  byIp: {
+    /** Null: no station of this secret asked, or this one stands alone. */
+    answer: (question: PeerQuestion) => PeerAnswer | null
+    states: () => PeerState[]
+    tryAll: () => Promise<PeerState[]>
   }
   /** The words of people about alerts, and what follows when nobody has said any. */
   reactions: {

@@ -9,6 +9,8 @@ const KEPT: ReadonlySet<string> = new Set([
   '/alerts',
   '/alerts/continue',
   '/api/captive-portal',
+  // Another station decides by it what it says.
+  '/api/standby/question',
   '/sign-in',
   '/api/session'
 ])

@@ -22,6 +22,8 @@ export const DELIVERY_CODES = {
   slot_own: { until: 'time' },
   slot_others: { until: 'time' },
   said_by_peer: { peer: 'text', tag: 'text' },
+  not_of_peers: { until: 'time' },
+  coming_of_peer: { until: 'time' },
   notifications_off: {},
   notifications_on: {},
   way_free: {},

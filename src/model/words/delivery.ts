@@ -55,6 +55,14 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
     en: 'station {peer} was heard saying it here (#{tag})',
     de: 'die Station {peer} wurde hier damit gehört (#{tag})'
   },
+  not_of_peers: {
+    en: 'the stations before this one say over the network that they will not say it: the wait ends at {until}',
+    de: 'die Stationen davor sagen über das Netz, dass sie es nicht sagen werden: Das Warten endet um {until}'
+  },
+  coming_of_peer: {
+    en: 'a station before this one says over the network that it has yet to say it: it is listened for until {until}',
+    de: 'eine Station davor sagt über das Netz, dass sie es noch sagen wird: Auf sie wird bis {until} gehört'
+  },
   notifications_off: {
     en: 'notifications are switched off (notifications.enabled): it waits for them, or for its end',
     de: 'Benachrichtigungen sind ausgeschaltet (notifications.enabled): sie wartet auf sie oder auf ihr Ende'

@@ -20,7 +20,7 @@ const QUEUE_MS = 1000
 /** Two clocks may differ by as much. */
 export const CLOCKS_DIFFER_MS = 2000
 /** No wait of a station that stands by is shorter (`standby.wait_seconds`). */
-const LEAST_WAIT_MS = 30_000
+export const LEAST_WAIT_MS = 30_000
 const LEAST_PERIOD_MS = 60_000
 /** Between two texts of one slot: the longest of `MIN_GAP_MS`. */
 const GAP_MS = 3000

@@ -13,7 +13,7 @@ import { type Delivery, deliveryFromRow } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { type PeerTag, PeerTags } from './peer-tags.ts'
-import { slotTimes, untilTurnMs } from './standby-slots.ts'
+import { LEAST_WAIT_MS, slotTimes, untilTurnMs } from './standby-slots.ts'
 import { isTagOf, revisionLetter, tagIn } from './station-mark.ts'
 
 /** Sources are polled: the other station may have had it, and said it, this long before us. */
@@ -29,6 +29,10 @@ const BACK_MS = 3 * 60_000
 const ON_AIR_MS = 5000
 /** A time of the source that is as near to the arrival may be that of the arrival. */
 const NAMED_MS = 2000
+/** The most by which a text of `immediate` waits longer because another station has it. */
+const MOST_LONGER_MS = 30_000
+/** A longer wait takes no more than this of the time for which the message is worth sending. */
+const LONGER_SHARE = 1 / 4
 /** Rows of a channel that are asked when a tag is heard. */
 const MOST_ROWS = 300
 
@@ -91,6 +95,45 @@ export class Standby {
   /** True when another station said it, or may be speaking: the message is closed then, or put off. */
   comesFirst(row: Delivery, radio: Pick<RadioDescription, 'network' | 'modem'>): boolean {
     return this.#closes(row) || this.#delays(row, radio)
+  }
+
+  /**
+   * Ends the wait of a message that every station before this one says over IP it will not say; its slot comes first all the same.
+   * Answers whether it ends sooner. The pieces that are still waited for, and what the node heard alone, come before it; and a first that
+   * says something new without a guard (`untilTurnMs`) has said it by then, should it say it after all.
+   */
+  sooner(row: Delivery): boolean {
+    const { id, severity, transport, createdAt, dueAt, eventSeqs, threadId } = row
+    const now = this.#o.clock.now()
+    const waited = dueAt - standbyMs(this.#settings, severity, { now, random: () => 0 })
+    const read = (this.#listeningSince.get(transport) ?? Number.NEGATIVE_INFINITY) + READS_MS
+    const onAir = this.#isBack(row) ? createdAt + ON_AIR_MS : now
+    const until = Math.max(now, waited, read, onAir, this.#unguardedUntil(threadId, eventSeqs))
+    if (until >= dueAt) return false
+    const step = because('not_of_peers', { until })
+    this.#o.outbox.apply(id, 'wait', { reason: 'standby', step, patch: { due_at: until } })
+    return true
+  }
+
+  /** Lengthens, once, the wait of a message that another station says over IP it has yet to say. Answers whether it does. */
+  later({ id, severity, dueAt, expiresAt }: Delivery): boolean {
+    const { db, outbox, clock } = this.#o
+    const wait = this.#settings.wait_seconds[severity] * 1000
+    const ms = severity === 'immediate' ? Math.min(wait, MOST_LONGER_MS) : wait
+    const before = "SELECT 1 AS one FROM delivery_steps WHERE delivery_id = ? AND code = 'coming_of_peer' LIMIT 1"
+    if (ms > (expiresAt - clock.now()) * LONGER_SHARE || db.sql(before).get(id) !== undefined) return false
+    const step = because('coming_of_peer', { until: dueAt + ms })
+    outbox.apply(id, 'wait', { reason: 'standby', step, patch: { due_at: dueAt + ms } })
+    return true
+  }
+
+  /** Until then the first may begin this text without a guard. A source that names no time has that of the arrival, and no such text. */
+  #unguardedUntil(threadId: string, seqs: readonly number[]): number {
+    const events = this.#o.ledger.thread(threadId).filter(({ seq }) => seqs.includes(seq))
+    const named = events.flatMap(({ event: { sent_at, received_at } }) =>
+      sent_at === received_at ? [] : Date.parse(sent_at) + LEAST_WAIT_MS
+    )
+    return Math.max(Number.NEGATIVE_INFINITY, ...named)
   }
 
   /** Closes a message that another station was heard saying before it had its turn here. Answers whether it did. */

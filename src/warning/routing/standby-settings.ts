@@ -31,6 +31,34 @@ const waitSchema = v.pipe(
   v.title('Listens for')
 )
 
+const address = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check(isAddress, 'the address of a station is http:// or https://, a host and a port, with nothing behind')
+)
+
+/** Its scheme, host and port: no name, no password, and nothing that would be lost when the path is added. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, pathname, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && username + password + search + hash === '' && pathname === '/'
+}
+
+const addressSchema = v.pipe(
+  looseObject({
+    order: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(4),
+      v.title('Its place in the order'),
+      v.description('As it stands at that station.')
+    ),
+    address: v.pipe(address, v.title('Address'), v.description('Where its pages are: `http://10.0.0.20:8080`.'))
+  }),
+  v.title('Station')
+)
+
 const entries = looseObject({
   enabled: v.pipe(
     v.optional(v.boolean(), false),
@@ -70,6 +98,13 @@ const entries = looseObject({
       'Their radios: Meshtastic node ids (!a1b2c3d4), and the names of MeshCore nodes as they stand before a text.'
     )
   ),
+  addresses: v.pipe(
+    v.optional(v.pipe(v.array(addressSchema), v.maxLength(3)), []),
+    v.title('Addresses'),
+    v.description(
+      'Other stations that are reached over a network, where there is one. While an alert waits for a station before this one, it is asked whether it will say it: if not, the wait ends at once; if it has it waiting, the wait is longer, once. Without an answer nothing changes.'
+    )
+  ),
   wait_seconds: v.pipe(
     v.optional(waitSchema, {}),
     v.description(
@@ -91,6 +126,14 @@ export const standbySchema = v.pipe(
   v.check(
     ({ enabled, order, stations }) => !enabled || order <= stations,
     'a place in the order is no higher than the number of stations: set stations to it, at every station'
+  ),
+  v.check(
+    ({ addresses, secret }) => addresses.length === 0 || [...secret].length >= LEAST_SECRET,
+    `stations with addresses need a shared secret of at least ${LEAST_SECRET} characters: questions and answers are made with it`
+  ),
+  v.check(
+    ({ addresses }) => new Set(addresses.map(({ order }) => order)).size === addresses.length,
+    'each place in the order has one address'
   ),
   v.title('Standby'),
   v.description('Two to four stations that say each alert once, without a network between them.')

@@ -13,14 +13,16 @@ import {
   settingHelp,
   settingMembers
 } from '../../../../web/shared/setting.js'
+import { type AskedStation, stationSection } from '../../../../web/shared/stations.js'
 import { isKept } from '../../../../web/shared/values.js'
 import { pointerOf } from '../../../platform/config/locate.ts'
 import { describeSettings, type Setting } from '../../../settings/describe.ts'
 import type { Services } from '../../api/services.ts'
 import { type ServedSettings, servedSettings } from '../../api/settings.ts'
+import { askedStations } from '../../api/standby.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import type { BroadcastPreview, HttpContext } from '../../server/context.ts'
-import type { Identity } from '../../server/identity.ts'
+import { canWrite, type Identity } from '../../server/identity.ts'
 import { notFound } from '../../server/problem.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
@@ -78,7 +80,7 @@ function readSectionPage({ context }: Services): Handler<unknown, undefined> {
     if (setting === undefined) throw notFound()
     const view = await viewOf(context, headers, identity)
     const own = OWN_EDITORS[`/${section}`]
-    const broadcasts = section === 'notifications' ? await context.broadcasts() : null
+    const after = section === 'notifications' ? await afterNotifications(context, identity) : null
     const value = view.served.settings[section]
     const data = {
       section,
@@ -88,14 +90,14 @@ function readSectionPage({ context }: Services): Handler<unknown, undefined> {
       stale_config: view.locked,
       settings: value === undefined ? {} : { [section]: value },
       suggestions: suggestionsOf(context),
-      broadcasts
+      ...after
     }
     const script = own === undefined ? { script: 'pages/settings/script.js', data } : {}
     return page(context, {
       title: view.t.term(setting.title),
       path: '/settings',
       settings: `/settings/${section}`,
-      body: sectionBody(view, { section, setting, broadcasts }),
+      body: sectionBody(view, { section, setting, after }),
       headers,
       identity,
       style: 'pages/settings/style.css',
@@ -104,21 +106,32 @@ function readSectionPage({ context }: Services): Handler<unknown, undefined> {
   }
 }
 
+interface AfterNotifications {
+  broadcasts: BroadcastPreview[]
+  stations: readonly AskedStation[]
+}
+
+/** Addresses of other stations are the operator's alone. */
+async function afterNotifications(context: HttpContext, identity: Identity): Promise<AfterNotifications> {
+  const mayKnow = canWrite(identity, context.config.current().http)
+  return { broadcasts: await context.broadcasts(), stations: mayKnow ? askedStations(context) : [] }
+}
+
 function sectionBody(
   view: View,
-  { section, setting, broadcasts }: { section: string; setting: Setting; broadcasts: BroadcastPreview[] | null }
+  { section, setting, after }: { section: string; setting: Setting; after: AfterNotifications | null }
 ): Html {
   const { t, served, pen } = view
   const own = OWN_EDITORS[`/${section}`]
   const top = { setting, path: [], pointer: `/${section}`, value: served.settings[section] }
   const hand = readingHand(view, `/${section}`)
-  // In the element the script renders into, as it does: a form, destinations to try, and what the broadcasts would say.
+  // In the element the script renders into, as it does: a form, destinations and stations to try, and what the broadcasts would say.
   return html`<p class="crumbs"><a href="/settings">${t('All settings')}</a></p>
 ${staleNote(view)}<p>${t.term(setting.description ?? '')}</p>
 ${own === undefined ? null : html`<p><a href="${own}">${t('These settings have a page of their own.')}</a></p>`}
 <noscript><p class="live">${t('Editing needs a browser with scripts. The settings stand in config.json.')}</p></noscript>
 <div id="editor"><div><form autocomplete="off">${setting.type === 'object' ? settingMembers(hand, top) : settingField(pen, hand, top)}</form>
-${broadcasts === null ? null : html`${destinationSection(pen, destinationsIn(served.settings[section]))}${broadcastSection(pen, broadcasts)}`}</div></div>`
+${after === null ? null : html`${destinationSection(pen, destinationsIn(served.settings[section]))}${stationSection(pen, after.stations)}${broadcastSection(pen, after.broadcasts)}`}</div></div>`
 }
 
 /** Values as text; a section with a page of its own is told here all the same. */

@@ -8,6 +8,7 @@ import { SaveBar } from '/static/settings/save-bar.js'
 import { html, render } from '/static/vendor/ui.js'
 import { Broadcasts } from './broadcasts.js'
 import { Destinations } from './destinations.js'
+import { Stations } from './stations.js'
 
 const data = pageData()
 const root = document.getElementById('editor')
@@ -34,7 +35,7 @@ function Page() {
     <${Settings} form=${form} />
     <${SaveBar} form=${form} />
   </form>
-  ${data.section === 'notifications' ? html`<${Destinations} form=${form} /><${Broadcasts} first=${data.broadcasts} state=${form.state} />` : null}</div>`
+  ${data.section === 'notifications' ? html`<${Destinations} form=${form} /><${Stations} first=${data.stations} state=${form.state} /><${Broadcasts} first=${data.broadcasts} state=${form.state} />` : null}</div>`
 }
 
 if (root !== null) {
