@@ -28,8 +28,10 @@ const faultsOfTheHead = (page: Page): Promise<string[]> =>
     const head = document.querySelector('body > header')
     if (head === null) return ['no head']
     const { top, bottom } = head.getBoundingClientRect()
-    // On a phone a connection that is live is a dot by design.
-    const parts = [...head.querySelectorAll<HTMLElement>('.station, .trouble a, .connection[data-state="lost"]')]
+    // On a phone the connection is a mark by design, and its words lie below the head.
+    const isPhone = innerWidth <= 480
+    const told = isPhone ? '' : ', .connection'
+    const parts = [...head.querySelectorAll<HTMLElement>(`.station, .trouble a${told}`)]
     const cut = parts.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
     const out = parts.filter((part) => {
       const box = part.getBoundingClientRect()
