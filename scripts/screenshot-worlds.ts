@@ -75,7 +75,7 @@ function switchHotspotOn(data: string): void {
 /** As root tells of releases; where there is none, nothing on the machine installs one. */
 const UPDATE_STATE = 'update-state'
 
-/** What became of a release an hour ago. One that was taken back is still there, beside what was found in it. */
+/** A release of an hour ago: installed, or taken back, and then its bundle with its verdict lies there still. */
 function installRelease(data: string, outcome: 'updated' | 'rolled_back'): void {
   const why = outcome === 'updated' ? '' : 'reason=update_not_healthy\nsaid=the database is of tomorrow\n'
   const at = NOW / 1000 - 3600
