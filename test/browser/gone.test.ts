@@ -9,7 +9,7 @@ import { chromium } from './chromium.ts'
 t.setTimeout(300_000)
 
 /** They load themselves again, are made for paper, or tell nothing of the station that could grow old: without a script by design. */
-const WITHOUT_A_SCRIPT = new Set(['alerts', 'missing', 'api', 'field-card', 'handbook'])
+const WITHOUT_A_SCRIPT = new Set(['alerts', 'missing', 'api', 'field-card', 'handbook', 'handbook-table'])
 /** Its script is the form alone, as light as can be: nothing on it grows old. */
 const SIGN_IN = new Set(['sign-in', 'claim'])
 
