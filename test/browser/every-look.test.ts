@@ -45,7 +45,7 @@ const brokenWords = (page: Page): Promise<string[]> =>
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
       const { parentElement, textContent } = node
       if (!parentElement?.checkVisibility() || parentElement.closest('script, style, svg, pre, .hidden')) continue
-      // What follows a soft hyphen begins in the line of that. Addresses and names of settings have no words, and break where there is room.
+      // Addresses and names of settings have no words, and break where there is room; behind a soft hyphen a word counts as whole.
       if (parentElement.closest('code') && /[/._]/.test(textContent ?? '')) continue
       for (const { 0: word, index } of (textContent ?? '').matchAll(
         /(?<![\p{L}\p{N}\u00ad])\p{L}{4,}(?![\p{L}\p{N}])/gu
