@@ -250,7 +250,8 @@ ${variables()}
 (without it \`/boot/firmware/lookout-claim.txt\` where there is that folder; \`off\`: none). \`LOOKOUT_RESTARTED_BY\`
 names whatever starts the program again when it ends: only then \`/profile\` restarts it. \`LOOKOUT_RESET_FILE\` names a file at which a
 start forgets the passphrase ([operator.md](operator.md#signing-in)). \`LOOKOUT_HOTSPOT_STATE\` names the file in which
-whoever switches the hotspot tells of it (without it \`/run/lookout-hotspot/state\`). An empty variable counts as not set.
+whoever switches the hotspot tells of it (without it \`/run/lookout-hotspot/state\`), \`LOOKOUT_UPDATE_STATE\` that of whoever installs a release
+(without it \`/var/lib/lookout-update/state\`). An empty variable counts as not set.
 
 ## Profiles
 

@@ -101,6 +101,7 @@ export function smallConfig(port: number): object {
   return {
     station,
     radios: radios(port),
+    messages: { channels: { 'mt:4': { language: 'es' }, 'mc:ops': { language: 'fr', ascii: true } } },
     coverage: { region_tagging: true, areas: SMALL },
     notifications: {
       coalesce_seconds: 0,

@@ -72,6 +72,36 @@ function switchHotspotOn(data: string): void {
   writeFileSync(join(data, 'hotspot'), wish)
 }
 
+/** As root tells of releases; where there is none, nothing on the machine installs one. */
+const UPDATE_STATE = 'update-state'
+
+/** A release of an hour ago: installed, or taken back, and then its bundle with its verdict lies there still. */
+function installRelease(data: string, outcome: 'updated' | 'rolled_back'): void {
+  const why = outcome === 'updated' ? '' : 'reason=update_not_healthy\nsaid=the database is of tomorrow\n'
+  const at = NOW / 1000 - 3600
+  const from = outcome === 'updated' ? '0.0.9' : '0.1.0'
+  const to = outcome === 'updated' ? '0.1.0' : NEWER.version
+  const end = `way=page\nstate=done\noutcome=${outcome}\n${why}asked=1\nfrom=${from}\nto=${to}\nat=${at}\n`
+  writeFileSync(join(data, UPDATE_STATE), end)
+  if (outcome === 'updated') return
+  const name = `lookout-${NEWER.version}-linux-${process.arch}.tar.xz`
+  const bundle = { name, size: 61_400_000, sha256: '0'.repeat(64), facts: NEWER, refused: null }
+  mkdirSync(join(data, 'update'))
+  writeFileSync(join(data, 'update/bundle.json'), JSON.stringify(bundle))
+}
+
+const NEWER = {
+  version: '0.2.0',
+  arch: process.arch,
+  made_at: new Date(NOW - 30 * 3_600_000).toISOString(),
+  development: false,
+  key: '3f1c9a70',
+  files: 2214,
+  bytes: 212_000_000,
+  order: 'newer',
+  fits: true
+}
+
 interface Running {
   port: number
   standStill: () => Promise<void>
@@ -86,7 +116,8 @@ async function start(data: string, moment: number, args: readonly string[] = [])
     env: {
       ...process.env,
       ...{ LC_ALL: 'C', LOOKOUT_LOG: 'fatal', LOOKOUT_RESTARTED_BY: 'systemd' },
-      LOOKOUT_HOTSPOT_STATE: join(data, HOTSPOT_STATE)
+      LOOKOUT_HOTSPOT_STATE: join(data, HOTSPOT_STATE),
+      LOOKOUT_UPDATE_STATE: join(data, UPDATE_STATE)
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
@@ -174,6 +205,7 @@ async function build(world: World, data: string, peer: Peer | null): Promise<Bui
   const config = world === 'broken' ? brokenConfig() : world === 'small' ? smallConfig(port) : fullConfig(port)
   writeFileSync(join(data, 'config.json'), JSON.stringify(config))
   if (world === 'small') switchHotspotOn(data)
+  if (world !== 'broken') installRelease(data, world === 'small' ? 'updated' : 'rolled_back')
   if (world !== 'broken') await writeHistory(data)
   // Events of earlier came at their time: the strip of the day and the lists of yesterday are true.
   for (const moment of world === 'full' ? EARLIER : []) {

@@ -23,3 +23,10 @@ t.test('each promise has a test on a virtual clock and one over the wire, and al
   }
   for (const [, file = ''] of page.matchAll(FILE)) if (!file.endsWith('/')) t.ok(existsSync(path(file)), file)
 })
+
+t.test('what holds the design names tests that exist, too', async (t) => {
+  const page = read('docs/design.md')
+  const files = [...page.matchAll(FILE)].map(([, file = '']) => file).filter((file) => file.endsWith('.ts'))
+  t.ok(files.length >= 40)
+  for (const file of files) t.ok(existsSync(path(file)), file)
+})

@@ -118,6 +118,7 @@ async function run(
       port: settings.port,
       asked: context.asked,
       ...(context.env['LOOKOUT_HOTSPOT_STATE'] ? { hotspotState: context.env['LOOKOUT_HOTSPOT_STATE'] } : {}),
+      ...(context.env['LOOKOUT_UPDATE_STATE'] ? { updateState: context.env['LOOKOUT_UPDATE_STATE'] } : {}),
       restartedBy: context.env['LOOKOUT_RESTARTED_BY'] || null,
       leave: () => process.kill(process.pid, 'SIGTERM'),
       ...(context.env['LOOKOUT_BOARD_FILE'] ? { boardFile: context.env['LOOKOUT_BOARD_FILE'] } : {}),

@@ -39,6 +39,8 @@ export interface StartOptions {
   resetFile?: string
   /** The file in which whoever switches the hotspot tells of it; without it that of deploy/hotspot. */
   hotspotState?: string
+  /** The file in which whoever installs a release tells of it; without it that of deploy/systemd/lookout-update. */
+  updateState?: string
   /** The file in which the station says what its lamp shows; without it nobody reads that. */
   boardFile?: string
   /** Whatever starts the program again when it ends; null where nothing does. */

@@ -42,7 +42,10 @@ export const warningEntries = {
     v.title('Families of your own'),
     v.description('Beside the built-in ones; each becomes a row of the matrix.')
   ),
-  messages: v.pipe(v.optional(messagesSchema, {}), v.description('Length of the texts.')),
+  messages: v.pipe(
+    v.optional(messagesSchema, {}),
+    v.description('How long texts are, in which letters and languages.')
+  ),
   commands: v.pipe(v.optional(commandsSchema, {}), v.description('What people may ask over the radio.'))
 }
 

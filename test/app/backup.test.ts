@@ -3,20 +3,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { sha256Hex } from '../../src/platform/bytes/hash.ts'
 import { sampleText } from '../helpers/documents.ts'
+import { FIRE } from '../helpers/fire.ts'
 import { eventually, launch, type Running, run, running, startLookout } from '../helpers/process.ts'
 
 t.setTimeout(600_000)
 
-const EVENT = {
-  id: 'fire-1',
-  source: 'test',
-  family: 'fire',
-  severity: 'priority',
-  title: 'Fire at Galena',
-  sent_at: new Date().toISOString(),
-  lat: 44.5,
-  lon: -114
-}
+const EVENT = { ...FIRE, sent_at: new Date().toISOString() }
 
 const TEXT = [
   'Notes on keeping goats. The word venduril stands only here and nowhere else in the library of this station.',

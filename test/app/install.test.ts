@@ -1,68 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createPrivateKey } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { filesOf, MANIFEST, SIGNATURE, signatureOf } from '../../src/platform/release/release.ts'
+import { BROKEN, bundleFolder, changedBundle, makeBundle, VERSION } from '../helpers/bundle.ts'
 import { Machine, machineMissing, type Outcome } from '../helpers/machine.ts'
 import { eventually } from '../helpers/process.ts'
 
 /** `install.sh` of a bundle, on a systemd of its own: docs/operator.md, "Install". */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const skip = machineMissing() || (process.arch === 'x64' ? false : 'the bundle of this test is for x64')
 const HEALTH = 'http://127.0.0.1:8080/api/health'
 const NEWER = '99.0.0'
 
-/** Its start brings the database forward, as a newer release may, and then fails. */
-const BROKEN = `import { DatabaseSync } from '@photostructure/sqlite'
-const database = new DatabaseSync('/var/lib/lookout/lookout.db')
-database.exec('PRAGMA user_version = 9999')
-database.close()
-process.exit(1)
-`
-
-function makeBundle(out: string): string {
-  execFileSync(process.execPath, [join(root, 'scripts/ensure-build.js')], { stdio: ['ignore', 2, 2] })
-  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', join(out, 'key.pem')])
-  const words = [
-    '--import=tsx',
-    'scripts/pack.ts',
-    '--no-build',
-    '--folder',
-    '--deb',
-    '--level',
-    '0',
-    '--arch',
-    'x64',
-    '--out',
-    out
-  ]
-  execFileSync(process.execPath, [...words, '--key', join(out, 'key.pem')], { cwd: root, stdio: 'ignore' })
-  return join(out, `lookout-${version}-linux-x64`)
-}
-
-/** The same bundle with another program in it and a higher version, signed by the same hand. */
-async function makeBroken(bundle: string, out: string): Promise<void> {
-  const folder = join(out, 'broken')
-  execFileSync('cp', ['-rl', bundle, folder])
-  for (const name of ['dist/lookout.js', MANIFEST, SIGNATURE]) rmSync(join(folder, name))
-  writeFileSync(join(folder, 'dist/lookout.js'), BROKEN)
-  const before = JSON.parse(readFileSync(join(bundle, MANIFEST), 'utf8')) as object
-  const manifest = `${JSON.stringify({ ...before, version: NEWER, files: await filesOf(folder) }, null, 1)}\n`
-  writeFileSync(join(folder, MANIFEST), manifest)
-  const key = createPrivateKey(readFileSync(join(out, 'key.pem')))
-  writeFileSync(join(folder, SIGNATURE), signatureOf(Buffer.from(manifest), key))
-}
-
 t.test('install.sh on a systemd of its own', { skip }, async (t) => {
-  mkdirSync(join(root, 'artifacts'), { recursive: true })
-  const out = mkdtempSync(join(root, 'artifacts/install-'))
-  t.teardown(() => rmSync(out, { recursive: true, force: true }))
-  const bundle = makeBundle(out)
-  await makeBroken(bundle, out)
+  const out = bundleFolder(t, 'install')
+  const bundle = makeBundle(out, '--deb')
+  await changedBundle(bundle, { out, name: 'broken', version: NEWER, files: { 'dist/lookout.js': BROKEN } })
   const forged = join(out, 'forged')
   execFileSync('cp', ['-rl', bundle, forged])
   rmSync(join(forged, 'web/style.css'))
@@ -99,7 +54,7 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
     t.match(await machine.get(HEALTH), { status: 200 })
     t.equal(machine.show('lookout', 'User'), 'lookout')
     t.match(readFileSync(at('etc/default/lookout'), 'utf8'), /^LOOKOUT_PROFILE=minimal_pi$/m)
-    t.match(machine.run('lookout', '--version'), { status: 0, stdout: `${version}\n` })
+    t.match(machine.run('lookout', '--version'), { status: 0, stdout: `${VERSION}\n` })
     t.equal(machine.run('systemctl', 'is-enabled', 'lookout').stdout, 'enabled\n')
   })
 
@@ -112,10 +67,10 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
   t.test('a newer release that fails is taken back by itself, and the data with it', async (t) => {
     const { status, stdout, stderr } = install('broken', '--yes')
     t.equal(status, 5, `${stdout}${stderr}`)
-    t.match(stderr, new RegExp(`release ${NEWER} was not healthy: ${version.replaceAll('.', '\\.')} runs again`))
+    t.match(stderr, new RegExp(`release ${NEWER} was not healthy: ${VERSION.replaceAll('.', '\\.')} runs again`))
     t.match(stdout, /restoring the backup/)
     t.match(await machine.get(HEALTH), { status: 200 })
-    t.match(machine.run('lookout', '--version'), { stdout: `${version}\n` })
+    t.match(machine.run('lookout', '--version'), { stdout: `${VERSION}\n` })
     t.notOk(existsSync(at(`opt/lookout/releases/${NEWER}`)))
   })
 
@@ -137,14 +92,14 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
   })
 
   t.test('the package for Debian installs, twice too, keeps settings and data, and purges all of it', async (t) => {
-    const deb = `/mnt/bundles/lookout_${version}_amd64.deb`
+    const deb = `/mnt/bundles/lookout_${VERSION}_amd64.deb`
     const dpkg = (...args: string[]): void => {
       const { status, stdout, stderr } = machine.run('dpkg', '--force-confold', ...args)
       t.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`)
     }
     dpkg('-i', deb)
     t.match(await machine.get(HEALTH), { status: 200 })
-    t.match(machine.run('lookout', '--version'), { stdout: `${version}\n` })
+    t.match(machine.run('lookout', '--version'), { stdout: `${VERSION}\n` })
     t.match(machine.run('dpkg', '-V', 'lookout'), { status: 0, stdout: '' })
     writeFileSync(at('etc/default/lookout'), 'LOOKOUT_PROFILE=home\n')
     dpkg('-i', deb)

@@ -1,22 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { FIRE } from '../helpers/fire.ts'
 import { eventually, type Running, startLookout } from '../helpers/process.ts'
 
 t.setTimeout(300_000)
 
 /** A backup goes from one board to a blank one by the phone, with the power cut wherever it hurts. */
 
-const EVENT = {
-  id: 'fire-1',
-  source: 'test',
-  family: 'fire',
-  severity: 'priority',
-  title: 'Fire at Galena',
-  sent_at: new Date().toISOString(),
-  lat: 44.5,
-  lon: -114
-}
+const EVENT = { ...FIRE, sent_at: new Date().toISOString() }
 
 interface State {
   busy: boolean

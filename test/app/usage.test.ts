@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { languageOfTerminal, takeLanguage } from '../../src/cli/language.ts'
+import { FIRE } from '../helpers/fire.ts'
 import { run } from '../helpers/process.ts'
 
 const VERBS = [
@@ -18,17 +19,6 @@ const VERBS = [
   'forget',
   'token'
 ]
-
-const FIRE = {
-  id: 'fire-1',
-  source: 'test',
-  family: 'fire',
-  severity: 'priority',
-  title: 'Fire at Galena',
-  sent_at: '2026-06-01T18:00:00Z',
-  lat: 44.5,
-  lon: -114
-}
 
 /** Three at a time: a start is mostly waiting. */
 async function together<T>(cases: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { FIRE } from '../helpers/fire.ts'
 import { ndjson, run } from '../helpers/process.ts'
 
 const AREAS = [
@@ -15,16 +16,6 @@ const CONFIG = {
     coalesce_seconds: 0,
     region_routes: { enabled: true, cells: { fire: { North: { mt: 3, mc: 'north' } } } }
   }
-}
-const FIRE = {
-  id: 'fire-1',
-  source: 'test',
-  family: 'fire',
-  severity: 'priority',
-  title: 'Fire at Galena',
-  sent_at: '2026-06-01T18:00:00Z',
-  lat: 44.5,
-  lon: -114
 }
 
 const point = (id: string, lon: number, lat: number) => ({ id, source: 'test', family: 'fire', title: id, lat, lon })

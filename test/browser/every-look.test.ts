@@ -37,6 +37,29 @@ const stickingOut = (page: Page): Promise<string[]> =>
     ]
   })
 
+/** Words that go on in another line without a hyphen; whoever typed a name or an address may have made it longer than any line. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const broken = new Set<string>()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const { parentElement, textContent } = node
+      if (!parentElement?.checkVisibility() || parentElement.closest('script, style, svg, pre, .hidden')) continue
+      // Addresses and names of settings have no words, and break where there is room; behind a soft hyphen a word counts as whole.
+      if (parentElement.closest('code') && /[/._]/.test(textContent ?? '')) continue
+      for (const { 0: word, index } of (textContent ?? '').matchAll(
+        /(?<![\p{L}\p{N}\u00ad])\p{L}{4,}(?![\p{L}\p{N}])/gu
+      )) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (lines.size > 1) broken.add(`${word} in ${parentElement.outerHTML.slice(0, 120)}`)
+      }
+    }
+    return [...broken].map((word) => `broken: ${word}`)
+  })
+
 /** The faults of one page: what is too wide at any width, what axe finds by day, and of its colours in the dark and by night. */
 async function faults(page: Page): Promise<string[]> {
   const found: string[] = []
@@ -44,7 +67,7 @@ async function faults(page: Page): Promise<string[]> {
   if (shown === null) throw new Error('the page has no window')
   for (const width of [...WIDTHS, shown.width]) {
     await page.setViewport({ ...shown, width })
-    found.push(...(await stickingOut(page)))
+    found.push(...(await stickingOut(page)), ...(await brokenWords(page)))
   }
   found.push(...(await axeViolations(page)))
   for (const theme of OTHER_THEMES) {

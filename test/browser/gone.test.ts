@@ -9,7 +9,7 @@ import { chromium } from './chromium.ts'
 t.setTimeout(300_000)
 
 /** They load themselves again, are made for paper, or tell nothing of the station that could grow old: without a script by design. */
-const WITHOUT_A_SCRIPT = new Set(['alerts', 'missing', 'api', 'field-card', 'handbook'])
+const WITHOUT_A_SCRIPT = new Set(['alerts', 'missing', 'api', 'field-card', 'handbook', 'handbook-table'])
 /** Its script is the form alone, as light as can be: nothing on it grows old. */
 const SIGN_IN = new Set(['sign-in', 'claim'])
 
@@ -28,8 +28,10 @@ const faultsOfTheHead = (page: Page): Promise<string[]> =>
     const head = document.querySelector('body > header')
     if (head === null) return ['no head']
     const { top, bottom } = head.getBoundingClientRect()
-    // On a phone a connection that is live is a dot by design.
-    const parts = [...head.querySelectorAll<HTMLElement>('.station, .trouble a, .connection[data-state="lost"]')]
+    // On a phone the connection is a mark by design, and its words lie below the head.
+    const isPhone = innerWidth <= 480
+    const told = isPhone ? '' : ', .connection'
+    const parts = [...head.querySelectorAll<HTMLElement>(`.station, .trouble a${told}`)]
     const cut = parts.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
     const out = parts.filter((part) => {
       const box = part.getBoundingClientRect()

@@ -176,7 +176,7 @@ t.test('a page that stays open while the station restarts finds it again and sho
   })
   await station.launched.stop()
   await page.waitForSelector('#connection[data-state="lost"]')
-  t.match(await page.$eval('#connection', (place) => place.textContent), /Connection lost/)
+  t.match(await page.$eval('#connection', (place) => place.textContent), /Cut off/)
   await screenshot(page, 'overview-lost-360')
   t.match(await page.$eval('#gone', ({ textContent }) => textContent), /the connection to the station is lost/)
   t.same(await page.evaluate(coloursOfMain), [], 'what may not be so any more has no colour')

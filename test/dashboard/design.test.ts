@@ -110,7 +110,7 @@ t.test('the filled dot stands for what is proven: no other state has it', async 
     ['waiting', '◌'],
     ['off', '–']
   ] as const)
-    t.match(style, new RegExp(`\\.state\\.${tone} \\{\\s*--shape: "${shape} "`), tone)
+    t.match(style, new RegExp(`\\.state\\.${tone} \\{\\s*--shape: "${shape}\\\\a0"`), tone)
 })
 
 t.test('every token that the page on design names is set, and every part is drawn', async (t) => {

@@ -208,7 +208,7 @@ t.test(
     const all = await s.ask('/deliveries')
     t.equal(rowsOf(all).length, 2)
     t.match(rowsOf(all)[0], /Meshtastic 3 \(north\) simulated Failed the radio has no such channel two 3 bytes/)
-    t.match(rowsOf(all)[0], /Critical #[0-9A-Z]{4} North, South$/)
+    t.match(rowsOf(all)[0], /^\S+ \S+ \( now \) Critical #[0-9A-Z]{4} North, South Meshtastic 3/)
     t.match(all.text, /<a class="code" href="\/events\/f1">/)
     t.match(all.text, /left the radio/)
     const count = async (query: string): Promise<number> => rowsOf(await s.ask(`/deliveries?${query}`)).length
@@ -328,6 +328,8 @@ t.test('the page of an event begins with its way: source, regions on a map, cell
   const plain = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
   const before = await way()
   t.match(before, /<svg /, 'drawn by the server')
+  t.match(before, /<text class="name[^>]*>North<\/text>/, 'regions have their names on it')
+  t.notMatch(before, /<text class="what/, 'and the alert none, which the page has for its title')
   t.match(
     plain(before),
     /Source test .*Critical.*Regions .*North.*Cells .*matches fire × North → Meshtastic channel 3.*Channels.*Heard/

@@ -129,7 +129,7 @@ t.test('Markdown is drawn, and nothing in it becomes markup of its own', (t) => 
   t.match(draw('[x](a.md) [y](b.md) [z](javascript:alert)'), '<a href="/docs/a">x</a> y z')
   t.match(
     draw('| A | B |\n| --- | --- |\n| `a|b` | c |'),
-    /<th scope="col">A<\/th>.*<td><code>a\|b<\/code><\/td><td>c<\/td>/s
+    /<th scope="col">A<\/th>.*<td data-head="A"><code>a\|b<\/code><\/td><td data-head="B">c<\/td>/s
   )
   t.match(
     draw('1. one\n\n   ```json\n   {}\n   ```\n\n2. two'),

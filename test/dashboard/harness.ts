@@ -399,7 +399,7 @@ export const fire = {
 export function queue(
   { outbox, context }: Pick<Station, 'outbox' | 'context'>,
   seq: number,
-  patch: { regions?: string[]; path?: 'matrix' | 'toggle' } = {}
+  patch: { regions?: string[]; path?: 'matrix' | 'toggle'; transport?: 'mt' | 'mc'; channel?: number | string } = {}
 ): number {
   const stored = context.ledger.get(seq)
   if (stored === null) throw new Error('no such event')
@@ -411,7 +411,7 @@ export function queue(
     regions: ['North', 'South'],
     newPlacesOnly: false,
     path: 'matrix',
-    dedup: { source: 'test', key: `${seq}|mt:3` },
+    dedup: { source: 'test', key: `${seq}|${patch.transport ?? 'mt'}:${patch.channel ?? 3}` },
     cooldown: [],
     mergeInto: null,
     material: '',

@@ -127,7 +127,7 @@ t.test('lists, the page of the event and its card say what became of it, and whe
     for (const path of ['/', '/alerts']) t.match(plain((await ask(path)).text), card, `${name}: ${path}`)
     if (name !== 'sent')
       for (const text of [list.replace(/Sent (on|in part)/g, ''), page])
-        t.notMatch(text, /What became of it ● ?Sent /, `${name}: never "sent"`)
+        t.notMatch(text, /What became of it Sent /, `${name}: never "sent"`)
   }
 })
 
@@ -206,3 +206,12 @@ t.test(
     t.match((await s.ask('/events')).text, /class="state good">Sent/)
   }
 )
+
+t.test('beside a radio that sent, what a simulated one took is no channel that people were told on', async (t) => {
+  const s = await told(t, ({ outbox }, id) => launch(outbox, id, 'text', { simulated: false }))
+  s.db.sql("UPDATE events SET decision = 'send'").run()
+  launch(s.outbox, queue(s, s.context.ledger.find('f1')[0]?.seq ?? 0, { transport: 'mc', channel: 'north' }))
+  const { result } = (await s.ask('/api/events/f1')).body
+  t.same(result, { state: 'sent', reason: null, channels: ['mt:3'], of: 2, simulated: false })
+  t.match(plain((await s.ask('/events/f1')).text), /What became of it Sent Meshtastic 3 2 messages/)
+})

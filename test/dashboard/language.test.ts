@@ -121,6 +121,8 @@ t.test('a severity has one word in German: on its mark, in the matrix and in the
     t.equal(floors[severity], word, severity)
     t.equal(marks[severity].toLowerCase().slice(0, word.length), word.toLowerCase(), severity)
   }
+  const others = Object.values(wordsOf('de')).filter((german) => /\b(?:priority|critical|immediate)\b/.test(german))
+  t.same(others, [], 'and no sentence has the word of the file')
 })
 
 t.test('the cookie chooses before the browser does, the browser before the house', async (t) => {

@@ -61,3 +61,10 @@ t.test('a radio that is not heard shows its last words as such, and none of them
     t.match(text, /91 %/, 'known all the same')
   }
 })
+
+t.test('a radio that was never heard has no last words', async (t) => {
+  const { ask } = await station(t, {
+    radios: [radio({ state: 'down', details: { ...details, firmware: null, nodes_known: 0, nodes: [] } })]
+  })
+  t.notMatch((await ask('/radios')).text, /As it told last/)
+})

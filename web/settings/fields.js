@@ -1,7 +1,7 @@
 // One field of a form for each type of setting. What is left empty is as it is by default.
-import { t, term } from '../lib/i18n.js'
+import { language, t, term } from '../lib/i18n.js'
 import { pen } from '../lib/pen.js'
-import { entriesOf, settingHelp } from '../shared/setting.js'
+import { choiceName, entriesOf, settingHelp, unitAfter } from '../shared/setting.js'
 import { isKept, pointerOf } from '../shared/values.js'
 import { html, useSignal } from '../vendor/ui.js'
 
@@ -61,16 +61,19 @@ export function notesOf(form, at, canReset = true) {
   const help = settingHelp(pen, at, { override: form.overridden[pointer], errors: form.errorsAt(pointer) })
   if (!canReset || value === undefined || setting.required === true || setting.secret === true) return help
   return html`${help}<button type="button" class="reset" onClick=${() => form.set(path, undefined)} aria-label=${`${t('Back to the default')}: ${term(setting.title)}`}>
-    ${t('Back to the default')}${defaultText(setting)}
+    ${t('Back to the default')}${defaultText(setting, keyOf(path))}
   </button>`
 }
 
-/** @param {Setting} setting */
-function defaultText(setting) {
+/** @param {readonly string[]} path */
+const keyOf = (path) => path.at(-1) ?? ''
+
+/** @param {Setting} setting @param {string} key */
+function defaultText(setting, key) {
   const value = setting.default
   if (value === undefined || value === null || value === '' || typeof value === 'object') return ''
-  const text = typeof value === 'boolean' ? (value ? t('on') : t('off')) : String(value)
-  return ` (${text}${setting.unit === undefined ? '' : ` ${setting.unit}`})`
+  const text = typeof value === 'boolean' ? (value ? t('on') : t('off')) : choiceText(value, key)
+  return ` (${text}${unitAfter(setting, term)})`
 }
 
 /**
@@ -118,7 +121,7 @@ function NumberControl({ form, setting, path, id, describedBy, invalid }) {
   }
   return html`<span class="with-unit"><input id=${id} type="number" inputmode=${setting.whole ? 'numeric' : 'decimal'} step=${setting.whole ? 1 : 'any'}
     min=${setting.min} max=${setting.max} value=${value ?? ''} placeholder=${setting.default ?? ''} aria-describedby=${describedBy}
-    aria-invalid=${invalid} onInput=${typed} />${setting.unit === undefined ? null : html`<span>${setting.unit}</span>`}</span>`
+    aria-invalid=${invalid} onInput=${typed} />${setting.unit === undefined ? null : html`<span>${term(setting.unit)}</span>`}</span>`
 }
 
 /** @param {ControlProps} props */
@@ -153,19 +156,16 @@ function ChoiceControl({ form, setting, path, id, describedBy, invalid }) {
     const index = Number(event.currentTarget.value)
     form.set(path, index < 0 ? undefined : choices[index])
   }
-  const none = setting.required ? t('choose') : `${t('default')}${defaultText(setting)}`
+  const none = setting.required ? t('choose') : `${t('default')}${defaultText(setting, keyOf(path))}`
   const at = value === undefined ? -1 : choices.indexOf(value)
   return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${invalid} value=${at} onChange=${chosen}>
     <option value="-1" selected=${at === -1}>${none}</option>
-    ${choices.map((choice, index) => html`<option value=${index} selected=${at === index}>${choiceText(choice)}</option>`)}
+    ${choices.map((choice, index) => html`<option value=${index} selected=${at === index}>${choiceText(choice, keyOf(path))}</option>`)}
   </select>`
 }
 
-/** @param {string | number | boolean} choice */
-function choiceText(choice) {
-  if (typeof choice === 'boolean') return choice ? t('yes') : t('no')
-  return choice === '' ? t('none') : String(choice)
-}
+/** @param {string | number | boolean} choice @param {string} key */
+const choiceText = (choice, key) => choiceName(choice, { t, language, key })
 
 /** @param {ControlProps} props */
 function ChecksControl({ form, setting, path }) {
@@ -179,7 +179,7 @@ function ChecksControl({ form, setting, path }) {
     )
   return html`<div class="checks">${choices.map(
     (choice) =>
-      html`<label><input type="checkbox" checked=${chosen.includes(choice)} onChange=${() => toggle(choice)} /> ${choiceText(choice)}</label>`
+      html`<label><input type="checkbox" checked=${chosen.includes(choice)} onChange=${() => toggle(choice)} /> ${choiceText(choice, keyOf(path))}</label>`
   )}</div>`
 }
 

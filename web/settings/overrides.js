@@ -1,5 +1,6 @@
 // A source's words changed for single events: event name → level, family, or left out.
-import { t, term } from '../lib/i18n.js'
+import { language, t, term } from '../lib/i18n.js'
+import { choiceName } from '../shared/setting.js'
 import { isObject, pointerOf } from '../shared/values.js'
 import { html, useSignal } from '../vendor/ui.js'
 
@@ -40,7 +41,7 @@ function OverrideRow({ form, setting, path }) {
   const put = (key, next) => form.set([...path, key], next === '' ? undefined : next)
   return html`<div class="override" role="group" aria-label=${name}><strong>${name}</strong>
     <label>${t('Level')} <select disabled=${off === true} value=${severity ?? ''} onChange=${(/** @type {any} */ event) => put('severity', event.currentTarget.value)}>
-      <option value="">${t('as told')}</option>${levels.map((level) => html`<option value=${level} selected=${level === severity}>${level}</option>`)}</select></label>
+      <option value="">${t('as told')}</option>${levels.map((level) => html`<option value=${level} selected=${level === severity}>${choiceName(level, { t, language, key: 'severity' })}</option>`)}</select></label>
     <label>${t('Family')} <input type="text" list="suggest-family" disabled=${off === true} value=${family ?? ''} placeholder=${t('as told')}
       onInput=${(/** @type {any} */ event) => put('family', event.currentTarget.value)} /></label>
     <label class="check"><input type="checkbox" checked=${off === true} onChange=${(/** @type {any} */ event) => put('off', event.currentTarget.checked || undefined)} /> ${t('leave out')}</label>

@@ -27,11 +27,15 @@ export function radioCard(pen, { radio, log }, controls = null) {
 ${node_name === '' ? null : fact(pen, t('Node'), node_name)}${fact(pen, t('Modem'), term(modem))}
 ${fact(pen, t('Waiting'), queue.waiting)}${details === null || !isLive ? null : detailFacts(pen, details)}</dl>
 ${airtimeMeter(pen, radio)}${channelList(pen, radio)}
-${details === null || isLive ? null : html`<h3>${t('As it told last')}</h3><dl class="facts quiet">${detailFacts(pen, details)}</dl>`}
+${details === null || isLive || !hasTold(details) ? null : html`<h3>${t('As it told last')}</h3><dl class="facts quiet">${detailFacts(pen, details)}</dl>`}
 ${details === null || details.nodes.length === 0 ? null : nodeList(pen, details, isLive)}
 ${controls}
 <details><summary>${t('Changes since the start')} (${log.length})</summary><ol class="log">${changes}</ol></details></article>`
 }
+
+/** One that was never heard has told nothing, and no number of nodes either. @param {NonNullable<RadioStatus['details']>} details */
+const hasTold = ({ nodes_known, nodes: _, queue_length: __, ...facts }) =>
+  nodes_known > 0 || Object.values(facts).some((fact) => fact !== null)
 
 /**
  * @template T

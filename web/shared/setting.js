@@ -1,6 +1,7 @@
 // Settings in their frames: name, value or control, help; folds for what holds others. The server draws them to be read,
 // the script draws on in the same nodes and puts controls where the values stand.
 import { isKept, isObject, nameOf, pointerOf } from './values.js'
+import { floorNames } from './words.js'
 
 /** @typedef {import('./values.js').Setting} Setting */
 /** @typedef {import('../../src/dashboard/server/context.ts').BroadcastPreview} BroadcastPreview */
@@ -27,6 +28,23 @@ import { isKept, isObject, nameOf, pointerOf } from './values.js'
  * @property {(at: Place, index: number, title: string) => unknown} entryEnd what can be done with an entry
  * @property {(at: Place) => unknown} groupEnd how an entry is added
  */
+
+/**
+ * One of the values that a setting can have, as people call it.
+ * @param {string | number | boolean} choice
+ * @param {{ t: import('./words.js').Say, language: string, key: string }} where the language of the page, and the key of the setting
+ */
+export function choiceName(choice, { t, language, key }) {
+  if (typeof choice === 'boolean') return choice ? t('yes') : t('no')
+  const word = String(choice)
+  if (key === 'language') return new Intl.DisplayNames([language], { type: 'language' }).of(word) ?? word
+  /** @type {Readonly<Record<string, string>>} */
+  const floors = floorNames(t)
+  return word === '' ? t('none') : (floors[word] ?? word)
+}
+
+/** @param {Setting} setting @param {(text: string) => string} term */
+export const unitAfter = ({ unit }, term) => (unit === undefined ? '' : ` ${term(unit)}`)
 
 /**
  * Any setting.

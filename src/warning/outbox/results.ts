@@ -11,7 +11,7 @@ export interface Result {
   state: 'sent' | 'partly' | 'waiting' | 'held' | 'failed' | 'unknown' | 'withdrawn' | 'elsewhere' | 'none'
   /** The reason why it waits, is held or failed; of `partly`, why the rest did. */
   reason: string | null
-  /** Channels it was on the air on. */
+  /** Channels it was on the air on; while `simulated`, those of simulated radios. */
   channels: string[]
   /** The number of messages there are. */
   of: number
@@ -161,8 +161,10 @@ function newestOfEach(found: readonly Found[]): Found[] {
 function summed(found: readonly Found[]): Result {
   if (found.length === 0) return NOTHING
   const sent = found.filter(({ fate }) => fate === 'sent')
-  const channels = [...new Set(sent.map(({ channel }) => channel))]
   const simulated = sent.length > 0 && sent.every((one) => one.simulated)
+  // Beside a radio that sent, what a simulated one took was on no air.
+  const told = simulated ? sent : sent.filter((one) => !one.simulated)
+  const channels = [...new Set(told.map(({ channel }) => channel))]
   const gravest = GRAVEST.find((fate) => found.some((one) => one.fate === fate))
   const reason = found.find(({ fate }) => fate === gravest)?.reason ?? null
   const of = found.length

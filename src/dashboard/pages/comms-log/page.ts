@@ -72,7 +72,7 @@ function choice({ day, from, to, incident, operator }: Asked, period: Period | n
 <p><label for="operator">${t('Radio operator')}</label><input id="operator" name="operator" value="${operator}" maxlength="200"></p>
 <p class="go"><button>${t('Show')}</button> <button type="button" class="primary" data-print hidden>${t('Print')}</button></p>
 </form>
-<p class="choices noprint">${period?.day == null ? null : [step(period.day.before, `‹ ${t('The day before')}`), step(period.day.after, `${t('The day after')} ›`)]}${
+<p class="choices noprint">${period?.day == null ? null : [step(period.day.before, `‹ ${t('Day before')}`), step(period.day.after, `${t('Day after')} ›`)]}${
     period === null
       ? null
       : html`<a class="button" download href="${address('/api/comms-log', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/comms-log', files)}">JSON</a>${period.day === null ? null : html` <a class="button" href="${address('/exercise-report', { day: period.day.name })}">${t('Exercise report')}</a>`}`

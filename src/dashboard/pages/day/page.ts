@@ -82,9 +82,9 @@ async function textsOf(events: readonly StoredEvent[], reader: Reader): Promise<
 }
 
 function choice({ day, before, after }: DayBounds, { t }: Reader): Html {
-  return html`<form class="days noprint" action="/day" method="get"><p><a class="button" href="/day?day=${before}">‹ ${t('The day before')}</a></p>
+  return html`<form class="days noprint" action="/day" method="get"><p><a class="button" href="/day?day=${before}">‹ ${t('Day before')}</a> <a class="button" href="/day?day=${after}">${t('Day after')} ›</a></p>
 <p><label for="day">${t('Day')}</label> <input id="day" type="date" name="day" value="${day}"> <button>${t('Show')}</button></p>
-<p><a class="button" href="/day?day=${after}">${t('The day after')} ›</a></p><p><a class="button" href="/comms-log?day=${day}">${t('Communications log')}</a></p><p><button type="button" class="primary" data-print hidden>${t('Print')}</button></p></form>`
+<p><a class="button" href="/comms-log?day=${day}">${t('Communications log')}</a></p><p><button type="button" class="primary" data-print hidden>${t('Print')}</button></p></form>`
 }
 
 function summary(

@@ -124,7 +124,7 @@ function fields(asked: Asked | Record<keyof Asked, string | undefined>, { t }: R
 
 function table(deliveries: readonly DeliveryView[], reader: Reader): Html {
   const { t } = reader
-  const heads = [t('Time'), t('Channel'), t('State'), t('Text'), t('Alert')]
+  const heads = [t('Time'), t('Alert'), t('Channel'), t('State'), t('Text')]
   const rows = deliveries.map((delivery) => row(delivery, reader))
   return logTable({ caption: t('Messages, newest first'), heads, rows })
 }
@@ -133,10 +133,10 @@ function row(delivery: DeliveryView, reader: Reader): Html {
   const { context, language } = reader
   return html`<tr role="row" id="d${delivery.id}">
 <td role="cell" class="at short">${agoTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</td>
+<td role="cell">${about(delivery, reader)}</td>
 <th role="rowheader" scope="row" class="short">${channelName(reader, delivery)} ${simulated(delivery, reader)}</th>
 <td role="cell" class="short">${stateMark(delivery, reader)}</td>
-<td role="cell" class="text">${messageText(delivery, reader)}${messageSteps(delivery, reader)}</td>
-<td role="cell">${about(delivery, reader)}</td></tr>
+<td role="cell" class="text">${messageText(delivery, reader)}${messageSteps(delivery, reader)}</td></tr>
 `
 }
 

@@ -42,7 +42,7 @@ function regions(stored: StoredEvent, reader: Reader): Html {
   const names = stored.event.regions
   const said = names.length === 0 ? t('No region is touched.') : names.slice(0, MOST).join(', ')
   const rest = names.length > MOST ? ` +${names.length - MOST}` : ''
-  return html`${situationMap(reader, [stored], { caption: t('Map: where it lies among the areas.') })}<p>${said}${rest}</p>`
+  return html`${situationMap(reader, [stored], { caption: t('Map: where it lies among the areas.'), isOwn: true })}<p>${said}${rest}</p>`
 }
 
 /** A cell that matched is on the way, and proves nothing yet: it has no green. */

@@ -77,7 +77,7 @@ function choice({ day, event, source }: Asked, found: Reports | null, { t, conte
 <p class="choices noprint">${
     found === null
       ? null
-      : html`${event === '' ? [step(found.from - 1, `‹ ${t('The day before')}`), step(found.until, `${t('The day after')} ›`)] : null}<a class="button" href="${address('/comms-log', { day: shown })}">${t('Communications log')}</a> <a class="button" download href="${address('/api/exercise-report', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/exercise-report', files)}">JSON</a> <a class="button" href="/exercise">${t('Scripted exercise')}</a>`
+      : html`${event === '' ? [step(found.from - 1, `‹ ${t('Day before')}`), step(found.until, `${t('Day after')} ›`)] : null}<a class="button" href="${address('/comms-log', { day: shown })}">${t('Communications log')}</a> <a class="button" download href="${address('/api/exercise-report', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/exercise-report', files)}">JSON</a> <a class="button" href="/exercise">${t('Scripted exercise')}</a>`
   }</p>`
 }
 

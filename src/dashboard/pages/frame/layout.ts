@@ -155,7 +155,7 @@ function head(context: HttpContext, given: Page, { station, language, t }: Reade
   } = given
   return html`<p class="station"><a href="/">${station}</a></p>
 ${trouble(readiness(), t, askerOf(context, { headers, identity }))}
-${given.timeless ? null : html`<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more. This page tries again by itself.')}"></p>\n`}<time id="heard" class="heard">${dayTime(context, asOf, language)}</time>`
+${given.timeless ? null : html`<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Cut off')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more. This page tries again by itself.')}"></p>\n`}<time id="heard" class="heard">${dayTime(context, asOf, language)}</time>`
 }
 
 /** The pages and the display: both open without a script. */

@@ -145,7 +145,9 @@ function list({ ordered, items }: { ordered: boolean; items: string[][] }, linkO
 }
 
 function table([head = [], ...rows]: string[][], linkOf: LinkOf): Html {
-  const cells = (row: readonly string[]): Html[] => row.map((cell) => html`<td>${drawInline(cell, linkOf)}</td>`)
+  // On a phone a row is a block, and its later cells need the name of their column.
+  const cells = (row: readonly string[]): Html[] =>
+    row.map((cell, n) => html`<td data-head="${head[n] ?? ''}">${drawInline(cell, linkOf)}</td>`)
   const titles = head.map((cell) => html`<th scope="col">${drawInline(cell, linkOf)}</th>`)
   return html`<div class="scroll" tabindex="0"><table><thead><tr>${titles}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody></table></div>\n`
 }

@@ -133,16 +133,19 @@ interface Shown {
   nodes?: readonly MapNode[]
   /** Is given room for the ground of a map of the operator's, which a script draws (`web/map/underlay.js`). */
   isStage?: boolean
+  /** On the page of an alert its name is known, and would lie over those of the regions. */
+  isOwn?: boolean
 }
 
 /** Everything that lies here, as one picture without a script: areas, what threatens them by its gravity, our own places, nodes that told theirs. */
 export function situationMap(reader: Reader, alerts: readonly StoredEvent[], shown: Shown = {}): Html {
   const { t } = reader
-  const picture = pictureOf(reader, alerts)
+  const { isStage = false, isOwn = false } = shown
+  const picture = pictureOf(reader, { alerts, isOwn })
   if (picture === null)
     return html`<p class="stage blank" data-key="map">${t('No area is drawn yet: the map begins with the first.')} <a href="/coverage">${t('Coverage')}</a></p>`
   const { frame, shapes, labels } = picture
-  const { caption = countsOf(reader, alerts), isStage = false } = shown
+  const { caption = countsOf(reader, alerts) } = shown
   const nodes = drawnNodes(shown.nodes ?? [], frame)
   const names = nodes.length === 0 ? picture.names : namesOf([...labels, ...nodeLabels(nodes, frame)])
   // A script draws here, and writes whose map it is: both outlive the next drawing of the page.
@@ -161,14 +164,19 @@ function countsOf({ context, t }: Reader, alerts: readonly StoredEvent[]): strin
   })
 }
 
-function pictureOf(reader: Reader, alerts: readonly StoredEvent[]): Picture | null {
+interface Asked {
+  alerts: readonly StoredEvent[]
+  isOwn: boolean
+}
+
+function pictureOf(reader: Reader, asked: Asked): Picture | null {
   const { coverage } = reader.context.shownConfig()
   const own = pictures.get(coverage) ?? new Map<string, Picture | null>()
   pictures.set(coverage, own)
-  const shown = alerts.map(({ event: { source, id, revision } }) => [source, id, revision])
-  const key = JSON.stringify([reader.isGuest, shown])
+  const shown = asked.alerts.map(({ event: { source, id, revision } }) => [source, id, revision])
+  const key = JSON.stringify([reader.isGuest, asked.isOwn, shown])
   const known = own.get(key)
-  const picture = known === undefined ? drawnPicture(reader, alerts) : known
+  const picture = known === undefined ? drawnPicture(reader, asked) : known
   own.delete(key)
   own.set(key, picture)
   for (const oldest of own.keys()) {
@@ -178,7 +186,7 @@ function pictureOf(reader: Reader, alerts: readonly StoredEvent[]): Picture | nu
   return picture
 }
 
-function drawnPicture(reader: Reader, alerts: readonly StoredEvent[]): Picture | null {
+function drawnPicture(reader: Reader, { alerts, isOwn }: Asked): Picture | null {
   const areas = areasOf(reader)
   const hazards = alerts.slice(0, MOST_HAZARDS).map((alert) => ({ ...alert, place: hazardPlace(alert, reader) }))
   const frame = frameOf(
@@ -194,7 +202,7 @@ ${areas.map(({ name, place }) => html`<g class="area ${touched.get(name) ?? 'cal
 ${hazards.toReversed().map(({ event, place }) => html`<g class="hazard ${event.severity}">${drawn(place, frame)}</g>`)}
 ${hazards.map(({ event, place }) => mark(middleOf(place, frame), event.severity))}
 ${ownPlaces(reader, frame)}`
-  const labels = labelsOf(frame, areas, hazards)
+  const labels = labelsOf(frame, areas, isOwn ? [] : hazards)
   return { frame, shapes, labels, names: namesOf(labels) }
 }
 

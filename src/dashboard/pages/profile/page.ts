@@ -107,7 +107,7 @@ function features({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
         ? t('Expected, but no address is set: see services.{name} in the settings.', { name: service })
         : t('Linked: {address}', { address })
       : t('Not expected by this profile: nothing is offered.')
-    return { name: flag, value: expected ? 'true' : 'false', meaning: `${t.term(meaning)} ${linked}`, off: !expected }
+    return { name: flag, value: expected ? t('yes') : t('no'), meaning: `${t.term(meaning)} ${linked}`, off: !expected }
   })
 }
 

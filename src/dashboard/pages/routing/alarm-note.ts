@@ -11,7 +11,7 @@ export function alarmNote({ config, deliveries }: HttpContext, t: Translate): Ht
     .rang()
     .map(({ channel, count }) => t('Meshtastic {channel}: {count} of {most}', { channel, count, most }))
   const used = rang.length === 0 ? '' : ` ${t('In the last 24 hours: {channels}.', { channels: rang.join(', ') })}`
-  return html`<section aria-labelledby="alarm"><h2 id="alarm">${t('Immediate danger')}</h2>
+  return html`<section class="alarm" aria-labelledby="alarm"><h2 id="alarm">${t('Immediate danger')}</h2>
 <p>${wordsOf(settings, t)}${used} <a href="/settings/notifications#set/notifications/mt_alert">${t('Change it')}</a>.</p></section>`
 }
 

@@ -13,7 +13,7 @@ export function Tools({ workspace }) {
   const several = matrix.columns.value.length > 1
   return html`<div class="tools" role="group" aria-label=${t('What is shown')}>
     ${!narrow.value && several && html`<${Find} workspace=${workspace} /><${Grouped} view=${view} /><${Sorted} view=${view} />`}
-    <${Shown} workspace=${workspace} />
+    ${matrix.columns.value.length > 0 && html`<${Shown} workspace=${workspace} />`}
     ${several && html`<p class="tool"><button type="button" aria-pressed=${picked.tapping.value} onClick=${() => workspace.pickMode()}>${t('Pick cells')}</button></p>`}
     ${!narrow.value && html`<${Groups} view=${view} />`}</div>`
 }

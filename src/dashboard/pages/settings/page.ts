@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Pen } from '../../../../web/shared/pen.js'
 import {
   broadcastSection,
+  choiceName,
   destinationSection,
   destinationsIn,
   entriesOf,
@@ -11,10 +12,12 @@ import {
   type Place,
   settingField,
   settingHelp,
-  settingMembers
+  settingMembers,
+  unitAfter
 } from '../../../../web/shared/setting.js'
 import { type AskedStation, stationSection } from '../../../../web/shared/stations.js'
 import { isKept } from '../../../../web/shared/values.js'
+import type { Language } from '../../../model/words/languages.ts'
 import { pointerOf } from '../../../platform/config/locate.ts'
 import { describeSettings, type Setting } from '../../../settings/describe.ts'
 import type { Services } from '../../api/services.ts'
@@ -44,6 +47,7 @@ export const settingsQuery = v.object({ q: v.optional(v.pipe(v.string(), v.trim(
 
 interface View {
   t: Translate
+  language: Language
   pen: Pen<Html>
   served: ServedSettings
   locked: boolean
@@ -52,7 +56,13 @@ interface View {
 async function viewOf(context: HttpContext, headers: IncomingHttpHeaders, identity: Identity): Promise<View> {
   const served = await servedSettings(context, identity)
   const language = languageOf(headers)
-  return { t: translator(language), pen: penOf(context, language), served, locked: context.config.status().locked }
+  return {
+    t: translator(language),
+    language,
+    pen: penOf(context, language),
+    served,
+    locked: context.config.status().locked
+  }
 }
 
 /** `GET /settings`: every section, and a search over all settings that needs no script. */
@@ -142,7 +152,7 @@ function readingHand(view: View, top: string): Hand<Html> {
     field: (at) => settingField(pen, hand, at),
     fold: ({ pointer }, head, inner) =>
       pen.html`<details class="fold" id="set${pointer}"><summary>${head}</summary><div class="inner">${inner()}</div></details>`,
-    value: (at) => shown(view.t, at),
+    value: (at) => shown(view, at),
     notes: (at) => settingHelp(pen, at, { override: served.overridden[at.pointer] }),
     entryEnd: () => null,
     groupEnd: (at) => (entriesOf(at).length + keysOf(at).length === 0 ? html`<p>${view.t('none')}</p>` : null)
@@ -195,19 +205,23 @@ interface Row {
 }
 
 /** The value, or what stands in for it. */
-function shown(t: Translate, { setting, value, pointer }: Place): Html {
+function shown(view: View, at: Place): Html {
+  const { t } = view
+  const { setting, value, pointer } = at
   const isSet = value !== undefined
   const inForce = isSet ? value : (setting.default ?? null)
-  const text =
-    setting.secret === true || isKept(inForce)
-      ? inForce === null || inForce === ''
-        ? t('not set')
-        : t('set')
-      : textOf(t, inForce)
-  const unit = setting.unit === undefined || inForce === null ? '' : ` ${setting.unit}`
+  const isHidden = setting.secret === true || isKept(inForce)
+  const hidden = inForce === null || inForce === '' ? t('not set') : t('set')
+  const text = isHidden ? hidden : valueText(view, at, inForce)
+  const unit = inForce === null ? '' : unitAfter(setting, t.term)
   const note = isSet || inForce === null || setting.secret === true ? null : html` <small>${t('default')}</small>`
   const isList = setting.type === 'list' && !isKept(value)
   return html`<span class="text" id="${isList ? 'text' : 'set'}${pointer}">${text}${unit}${note}</span>`
+}
+
+function valueText({ t, language }: View, { setting, path }: Place, value: unknown): string {
+  if (setting.type !== 'choice' || typeof value !== 'string') return textOf(t, value)
+  return choiceName(value, { t, language, key: path.at(-1) ?? '' })
 }
 
 function textOf(t: Translate, value: unknown): string {

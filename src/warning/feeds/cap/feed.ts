@@ -78,7 +78,7 @@ export const capAuFeed = defineFeed({
       'New South Wales, Queensland, Tasmanien und Westaustralien, nach den Stufen Emergency Warning, Watch and Act, Advice.',
     'Warnings of the Australian states (CAP-AU)': 'Warnungen der australischen Bundesstaaten (CAP-AU)',
     'Fires and other incidents by the levels of the Australian Warning System. Emergency Warning is immediate, Watch and Act critical, Advice priority.':
-      'Brände und andere Einsätze nach den Stufen des australischen Warnsystems: Emergency Warning ist immediate, Watch and Act critical, Advice priority.',
+      'Brände und andere Einsätze nach den Stufen des australischen Warnsystems: Emergency Warning ist unmittelbar, Watch and Act kritisch, Advice wichtig.',
     'nsw: Rural Fire Service. qld: Queensland Fire Department. tas: TasALERT. wa: DFES.':
       'nsw: Rural Fire Service. qld: Queensland Fire Department. tas: TasALERT. wa: DFES.',
     'Another address than that of the state.': 'Eine andere Adresse als die des Bundesstaats.'
