@@ -25,6 +25,7 @@ import type { Config } from '../settings/schema.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
 import { stationFolder } from './data-folder.ts'
+import { hotspotRules } from './doctor-hotspot.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
@@ -98,6 +99,7 @@ export async function findingsOf(settings: Settings, language: Language): Promis
     power(readPower()),
     backups(settings, language),
     await port(settings),
+    ...(await hotspotRules()),
     await confinement(),
     ...CONVERTERS.map((program) => converter(program))
   ]
