@@ -1,5 +1,5 @@
 /**
- * Whether guests of the hotspot are kept from one another: hundreds of calls in three sessions of its access point, then each of the two locks alone.
+ * Looks whether guests of the hotspot are kept from one another: hundreds of calls in three sessions of its access point, then with each of the two locks alone.
  * docs/decisions/0069-two-locks-between-guests.md.
  */
 import { setTimeout as pause } from 'node:timers/promises'

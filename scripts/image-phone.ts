@@ -5,7 +5,7 @@
  *   node image-phone.ts look TASK.json       names, probes, pages, time: one line of JSON
  *   node image-phone.ts reach HOST:PORT …    what takes a connection: one line of JSON
  *   node image-phone.ts often N M HOST:PORT  N calls, M at a time: how many ended how, one line of JSON
- *   node image-phone.ts listen PORT          takes connections until it is ended
+ *   node image-phone.ts listen PORT          takes connections and says a word, until it is ended
  */
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
@@ -105,17 +105,26 @@ async function look(dns: string, url: string, { method = 'GET', headers = {}, bo
   })
 }
 
-/** `reached`, or why not. */
-function reach(host: string, port: number, patienceMs = REACH_MS): Promise<string> {
+/**
+ * `reached`, or why not. Node has told of a connection whose first packet had never left the phone (docs/decisions/0069), so a call counts when it has
+ * somebody at its other end; with `word`, when that one has said something.
+ */
+function reach(host: string, port: number, { patienceMs = REACH_MS, word = false } = {}): Promise<string> {
   return new Promise((done) => {
     const socket = connect({ host, port })
-    const late = setTimeout(() => end('silence'), patienceMs)
+    let silence = 'silence'
+    const late = setTimeout(() => end(silence), patienceMs)
     const end = (what: string) => {
       clearTimeout(late)
       socket.destroy()
       done(what)
     }
-    socket.on('connect', () => end('reached'))
+    socket.on('connect', () => {
+      silence = 'connected to nobody'
+      if (!word) end(socket.remoteAddress === undefined ? silence : 'reached')
+    })
+    socket.on('data', () => end('reached'))
+    socket.on('close', () => end(silence))
     socket.on('error', (error) => end(codeOf(error)))
   })
 }
@@ -124,7 +133,9 @@ async function callOften(calls: number, atOnce: number, place: string): Promise<
   const [host = '', port] = place.split(':')
   const ends: Record<string, number> = {}
   for (let done = 0; done < calls; done += atOnce) {
-    const group = Array.from({ length: Math.min(atOnce, calls - done) }, () => reach(host, Number(port), OFTEN_MS))
+    const group = Array.from({ length: Math.min(atOnce, calls - done) }, () =>
+      reach(host, Number(port), { patienceMs: OFTEN_MS, word: true })
+    )
     for (const end of await Promise.all(group)) ends[end] = (ends[end] ?? 0) + 1
   }
   return ends
@@ -209,5 +220,11 @@ else if (verb === 'reach') {
   console.log(JSON.stringify(Object.fromEntries(await Promise.all(all))))
 } else if (verb === 'often')
   console.log(JSON.stringify(await callOften(Number(words[0]), Number(words[1]), words[2] ?? '')))
-else if (verb === 'listen') createServer((socket) => socket.destroy()).listen(Number(words[0]))
-else process.exitCode = 2
+else if (verb === 'listen') {
+  const server = createServer((socket) => {
+    // Who only looks whether it is there hangs up before the word has come.
+    socket.on('error', (error) => console.error(codeOf(error)))
+    socket.end('here')
+  })
+  server.listen(Number(words[0]))
+} else process.exitCode = 2

@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 import { errorText } from '../platform/errors.ts'
 import { findProgram } from '../platform/process/programs.ts'
 import { HOTSPOT_STATE, linesOf } from '../settings/hotspot-wish.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './finding.ts'
 
 const LIST_MS = 10_000
 /** Of deploy/hotspot/hotspot.nft: what guests reach of the station, and what keeps them from one another. */
 const TABLES = ['inet', 'netdev'] as const
 
-/** Whether the rules between the guests of the hotspot are loaded now: another firewall that starts may clear them away. Nothing where no hotspot is on. */
+/** Looks whether the rules between guests of the hotspot are loaded now: another firewall that starts may clear them away. Tells nothing where no hotspot is on. */
 export async function hotspotRules(stateFile: string = HOTSPOT_STATE): Promise<Finding[]> {
   if (linesOf(stateFile)?.['state'] !== 'on') return []
   const check = 'hotspot'

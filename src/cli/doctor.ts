@@ -26,6 +26,7 @@ import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
 import { stationFolder } from './data-folder.ts'
 import { hotspotRules } from './doctor-hotspot.ts'
+import type { Finding } from './finding.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
@@ -33,12 +34,6 @@ const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
 What this machine has, and what is missing. Changes nothing.
 exit codes: 0 all well (warnings are told) · 4 something needed is missing
 `
-
-export interface Finding {
-  check: string
-  state: 'ok' | 'warn' | 'missing'
-  detail: string
-}
 
 const MIN_FREE_BYTES = 200 * 1024 * 1024
 
