@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { BOOT_AT, Board, chance, HOST_SEEN, makeCard, nameOf, STATION_NAME } from './image-board.ts'
 import { post, postAll, ROUTES, settings, tokenOf } from './image-events.ts'
+import { lastLine } from './image-phone-words.ts'
 import { makeTools, phonesIn } from './image-phones.ts'
 import { quietServices, watchRest } from './image-rest.ts'
 
@@ -121,10 +122,12 @@ async function used(
   if (!phones && events === 0 && !services && rest === 0) return { figures, faults }
   const token = await tokenOf(board)
   if (phones) {
-    const seen = await phonesIn(board, await post(board, token, 0)).catch((error: unknown) => ({
-      figures: {},
-      faults: [`the look of the phones ended early: ${String(error)}`]
-    }))
+    const seen = await phonesIn(board, { token, wifi: WIFI, title: await post(board, token, 0) }).catch(
+      (error: unknown) => ({
+        figures: {},
+        faults: [`the look of the phones ended early: ${String(error)}`]
+      })
+    )
     figures['phones'] = seen.figures
     faults.push(...seen.faults)
     console.error(JSON.stringify(seen, null, 1))
@@ -169,7 +172,8 @@ async function boot(card: string, board: Board, stages: Stages): Promise<object>
   // The report and the code on the console follow the answer.
   await pause(20_000)
   const found: Record<string, string> = {}
-  for (const [name, command] of Object.entries(COMMANDS)) found[name] = await board.ask(command)
+  // The claim code and the name of the Wi-Fi may come on the console in the middle of an answer.
+  for (const [name, command] of Object.entries(COMMANDS)) found[name] = lastLine(await board.ask(command))
   console.error(JSON.stringify(found))
   await board.ask('sync')
   const use = await used(board, card, { ...stages, upAt })

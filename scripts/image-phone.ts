@@ -4,7 +4,8 @@
  *
  *   node image-phone.ts look TASK.json       names, probes, pages, time: one line of JSON
  *   node image-phone.ts reach HOST:PORT …    what takes a connection: one line of JSON
- *   node image-phone.ts listen PORT          takes connections until it is ended
+ *   node image-phone.ts often N M HOST:PORT  N calls, M at a time: how many ended how, one line of JSON
+ *   node image-phone.ts listen PORT          takes connections and says a word, until it is ended
  */
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
@@ -14,6 +15,8 @@ import { connect, createServer } from 'node:net'
 
 const PATIENCE_MS = 20_000
 const REACH_MS = 6000
+/** A call that nobody answers is over: ARP has asked three times by then. */
+const OFTEN_MS = 3500
 const SECONDS_1900_TO_1970 = 2_208_988_800
 const MDNS = { address: '224.0.0.251', port: 5353 }
 
@@ -102,19 +105,40 @@ async function look(dns: string, url: string, { method = 'GET', headers = {}, bo
   })
 }
 
-/** `reached`, or why not. */
-function reach(host: string, port: number): Promise<string> {
+/**
+ * `reached`, or why not. Node has told of a connection whose first packet had never left the phone (docs/decisions/0069), so a call counts when it has
+ * somebody at its other end; with `word`, when that one has said something.
+ */
+function reach(host: string, port: number, { patienceMs = REACH_MS, word = false } = {}): Promise<string> {
   return new Promise((done) => {
     const socket = connect({ host, port })
-    const late = setTimeout(() => end('silence'), REACH_MS)
+    let silence = 'silence'
+    const late = setTimeout(() => end(silence), patienceMs)
     const end = (what: string) => {
       clearTimeout(late)
       socket.destroy()
       done(what)
     }
-    socket.on('connect', () => end('reached'))
+    socket.on('connect', () => {
+      silence = 'connected to nobody'
+      if (!word) end(socket.remoteAddress === undefined ? silence : 'reached')
+    })
+    socket.on('data', () => end('reached'))
+    socket.on('close', () => end(silence))
     socket.on('error', (error) => end(codeOf(error)))
   })
+}
+
+async function callOften(calls: number, atOnce: number, place: string): Promise<Record<string, number>> {
+  const [host = '', port] = place.split(':')
+  const ends: Record<string, number> = {}
+  for (let done = 0; done < calls; done += atOnce) {
+    const group = Array.from({ length: Math.min(atOnce, calls - done) }, () =>
+      reach(host, Number(port), { patienceMs: OFTEN_MS, word: true })
+    )
+    for (const end of await Promise.all(group)) ends[end] = (ends[end] ?? 0) + 1
+  }
+  return ends
 }
 
 /** Seconds since 1970 (RFC 5905), or `none`. */
@@ -194,5 +218,13 @@ else if (verb === 'reach') {
     return [word, await reach(host, Number(port))]
   })
   console.log(JSON.stringify(Object.fromEntries(await Promise.all(all))))
-} else if (verb === 'listen') createServer((socket) => socket.destroy()).listen(Number(words[0]))
-else process.exitCode = 2
+} else if (verb === 'often')
+  console.log(JSON.stringify(await callOften(Number(words[0]), Number(words[1]), words[2] ?? '')))
+else if (verb === 'listen') {
+  const server = createServer((socket) => {
+    // Who only looks whether it is there hangs up before the word has come.
+    socket.on('error', (error) => console.error(codeOf(error)))
+    socket.end('here')
+  })
+  server.listen(Number(words[0]))
+} else process.exitCode = 2

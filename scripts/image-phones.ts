@@ -4,37 +4,29 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { BOARD, PROBES } from '../test/helpers/captive-probes.ts'
+import { keptApart } from './image-apart.ts'
 import { type Board, CABLE, HOST_SEEN } from './image-board.ts'
+import {
+  AT,
+  address,
+  apart,
+  fieldsOf,
+  inside,
+  joined,
+  joining,
+  lastLine,
+  lineOf,
+  node,
+  ONE,
+  PHONE_PORT,
+  RADIO_PORT,
+  STATION,
+  status,
+  supplicant,
+  TWO,
+  type Wifi
+} from './image-phone-words.ts'
 
-/** Where the second disk is unpacked: memory of the board. */
-const AT = '/run/phones'
-const NODE = '/opt/lookout/current/bin/node'
-const STATION = '10.42.0.1'
-/** A radio by TCP, and whatever a phone may have open. */
-const [RADIO_PORT, PHONE_PORT] = [4403, 8088]
-
-const LOOKS = 4
-
-export interface Wifi {
-  ssid: string
-  passphrase: string
-}
-
-interface Phone {
-  name: 'one' | 'two'
-  interface: 'wlan1' | 'wlan2'
-}
-const ONE: Phone = { name: 'one', interface: 'wlan1' }
-const TWO: Phone = { name: 'two', interface: 'wlan2' }
-
-const joining = ({ name }: Phone, { ssid, passphrase }: Wifi): string => `ctrl_interface=${AT}/control-${name}
-network={
-  ssid="${ssid}"
-  psk="${passphrase}"
-  key_mgmt=WPA-PSK
-  proto=RSN
-}
-`
 const UDHCPC = `#!/bin/sh
 [ "$1" = bound ] || exit 0
 ip addr flush dev "$interface"
@@ -69,39 +61,6 @@ export function makeTools(work: string, wifi: Wifi): string {
   execFileSync('tar', ['-cf', file, '-C', folder, '.'])
   return file
 }
-
-const inside = ({ name }: Phone, command: string): string => `ip netns exec ${name} ${command}`
-const node = (words: string): string => `${NODE} --max-old-space-size=32 ${AT}/image-phone.ts ${words}`
-
-/** Puts the radio of a phone into a network of its own. */
-const apart = ({ name, interface: wifi }: Phone): string =>
-  [
-    `ip netns add ${name}`,
-    `iw phy $(cat /sys/class/net/${wifi}/phy80211/name) set netns name ${name}`,
-    `ip -n ${name} link set lo up`,
-    `ip -n ${name} link set ${wifi} up`
-  ].join(' && ')
-
-const supplicant = (phone: Phone, file: string): string =>
-  inside(
-    phone,
-    `wpa_supplicant -B -D nl80211 -i ${phone.interface} -c ${AT}/${file}.conf -f ${AT}/${file}.log -P ${AT}/${phone.name}.pid`
-  )
-
-const status = ({ name, interface: wifi }: Phone): string => `wpa_cli -p ${AT}/control-${name} -i ${wifi} status`
-
-/** Waits up to `tries` seconds until the phone is joined; then what its supplicant says of the connection. */
-const joined = (phone: Phone, tries = 90): string =>
-  `for n in $(seq ${tries}); do ${status(phone)} | grep -q wpa_state=COMPLETED && break; sleep 1; done; ${status(phone)}`
-
-const address = (phone: Phone): string =>
-  inside(phone, `busybox udhcpc -i ${phone.interface} -n -q -t 10 -O 114 -O ntpsrv -s ${AT}/udhcpc`)
-
-const lastLine = (text: string): string => text.split('\n').at(-1) ?? ''
-/** The line that begins so: supplicants and the kernel say things beside. */
-const lineOf = (text: string, begin: string): string => text.split('\n').find((line) => line.startsWith(begin)) ?? ''
-const fieldsOf = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/(?:^|\s)(\w+)=(\S*)/g)].map(([, name, value]) => [name ?? '', value ?? '']))
 
 /** Someone in the network behind the station: this machine, as its guest sees it. */
 async function hostBehind(): Promise<{ server: Server; port: number }> {
@@ -150,8 +109,19 @@ async function reaches(board: Board, places: readonly string[]): Promise<Record<
   >
 }
 
-/** Joins the phones, lets them look, and answers the figures and whatever is not as it should be. `title`: of an alert that stands on the board. */
-export async function phonesIn(board: Board, title: string): Promise<{ figures: object; faults: string[] }> {
+interface Look {
+  /** Of an operator. */
+  token: string
+  wifi: Wifi
+  /** Of an alert that stands on the board. */
+  title: string
+}
+
+/** Joins the phones, lets them look, and answers the figures and whatever is not as it should be. */
+export async function phonesIn(
+  board: Board,
+  { token, wifi, title }: Look
+): Promise<{ figures: object; faults: string[] }> {
   const faults: string[] = []
   const expect = (what: string, holds: boolean, saw: unknown): void => {
     if (!holds) faults.push(`${what}: ${JSON.stringify(saw)}`)
@@ -191,11 +161,16 @@ export async function phonesIn(board: Board, title: string): Promise<{ figures: 
   const seen = JSON.parse(lineOf(await board.ask(inside(ONE, node(`look ${AT}/task.json`)), 600), '{')) as Seen
   faults.push(...faultsOfSight(seen, title))
 
-  const isolation = await kept(board, other)
-  return { figures: { addresses: offers, seen, ...isolation.figures }, faults: [...faults, ...isolation.faults] }
+  const behind = await kept(board, other)
+  const between = await keptApart(board, { token, wifi, other })
+  await board.ask(`kill $(cat ${AT}/phone.pid ${AT}/one.pid ${AT}/two.pid)`)
+  return {
+    figures: { addresses: offers, seen, ...behind.figures, apart: between.figures },
+    faults: [...faults, ...behind.faults, ...between.faults]
+  }
 }
 
-/** Phones are kept from one another and from what is behind; and with each of the two barriers taken away they are not, so that the look is worth something. */
+/** Phones are kept from what is behind; and with the firewall taken away they are not, so that the look is worth something. Leaves the second phone listening. */
 async function kept(board: Board, other: string): Promise<{ figures: object; faults: string[] }> {
   const faults: string[] = []
   const { server, port } = await hostBehind()
@@ -217,41 +192,29 @@ async function kept(board: Board, other: string): Promise<{ figures: object; fau
 
     const phone = `${other}:${PHONE_PORT}`
     const guarded = await reaches(board, [...away, `${STATION}:8080`])
-    const kept = await reachesOther(board, phone)
     const routed = await viaStation(board, other)
     for (const place of away) if (guarded[place] === 'reached') faults.push(`a phone reaches ${place}`)
-    if (kept.includes('reached')) faults.push(`a phone reaches the other, in ${LOOKS} looks: ${kept.join(', ')}`)
     if (routed === 'reached') faults.push('a phone reaches the other by way of the station')
     if (guarded[`${STATION}:8080`] !== 'reached') faults.push('a phone does not reach the pages')
 
     await board.ask('nft list table inet lookout_hotspot >/run/phones/table && nft delete table inet lookout_hotspot')
     const open = await reaches(board, [...away, phone])
+    const byStation = await viaStation(board, other)
     await board.ask('nft -f /run/phones/table')
     for (const place of away)
       if (open[place] !== 'reached')
         faults.push(`without the firewall a phone does not reach ${place} either: ${open[place]}`)
     if (open[phone] === 'reached')
       faults.push('without the firewall a phone reaches the other: its access point does not keep them apart')
+    if (byStation === 'reached') faults.push('without the firewall a phone reaches the other by way of the station')
     const again = await reaches(board, away)
     for (const place of away)
       if (again[place] === 'reached') faults.push(`with the firewall again a phone reaches ${place}`)
-    const apart = await withoutIsolation(board, phone)
-    if (apart !== 'reached') faults.push(`without ap-isolation a phone does not reach the other either: ${apart}`)
-    await board.ask(
-      `nft delete table ip away; echo 0 >/proc/sys/net/ipv4/ip_forward; kill $(cat ${AT}/radio.pid ${AT}/phone.pid ${AT}/one.pid ${AT}/two.pid); systemctl restart lookout-hotspot.service`
-    )
-    return { figures: { guarded, other: kept, routed, without_firewall: open, without_isolation: apart }, faults }
+    await board.ask(`nft delete table ip away; echo 0 >/proc/sys/net/ipv4/ip_forward; kill $(cat ${AT}/radio.pid)`)
+    return { figures: { guarded, routed, without_firewall: open, routed_without_firewall: byStation }, faults }
   } finally {
     server.close()
   }
-}
-
-/** Calls the other phone several times: one call was answered once that no other was (docs/measurements.md). */
-async function reachesOther(board: Board, place: string): Promise<string[]> {
-  const all: string[] = []
-  for (let nth = 0; nth < LOOKS; nth++) all.push((await reaches(board, [place]))[place] ?? '')
-  console.error(await board.ask('ip -n one neigh; iw dev wlan0 info'))
-  return all
 }
 
 async function viaStation(board: Board, other: string): Promise<string> {
@@ -260,17 +223,4 @@ async function viaStation(board: Board, other: string): Promise<string> {
   const seen = await reaches(board, [place])
   await board.ask(inside(ONE, `ip route del ${other}/32`))
   return seen[place] ?? ''
-}
-
-/** Calls the other phone while the access point passes frames on: the same one, with one line of its profile changed. */
-async function withoutIsolation(board: Board, place: string): Promise<string> {
-  const profile = '/run/NetworkManager/system-connections/lookout-hotspot.nmconnection'
-  await board.ask(
-    `sed -i s/^ap-isolation=1/ap-isolation=0/ ${profile} && nmcli connection load ${profile} && nmcli -w 90 connection up lookout-hotspot`
-  )
-  for (const phone of [ONE, TWO])
-    await board.ask(`wpa_cli -p ${AT}/control-${phone.name} -i ${phone.interface} disconnect`)
-  for (const phone of [ONE, TWO])
-    await board.ask(`wpa_cli -p ${AT}/control-${phone.name} -i ${phone.interface} reconnect; ${joined(phone)}`)
-  return (await reaches(board, [place]))[place] ?? ''
 }

@@ -25,6 +25,8 @@ import type { Config } from '../settings/schema.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
 import { stationFolder } from './data-folder.ts'
+import { hotspotRules } from './doctor-hotspot.ts'
+import type { Finding } from './finding.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
@@ -32,12 +34,6 @@ const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
 What this machine has, and what is missing. Changes nothing.
 exit codes: 0 all well (warnings are told) · 4 something needed is missing
 `
-
-export interface Finding {
-  check: string
-  state: 'ok' | 'warn' | 'missing'
-  detail: string
-}
 
 const MIN_FREE_BYTES = 200 * 1024 * 1024
 
@@ -98,6 +94,7 @@ export async function findingsOf(settings: Settings, language: Language): Promis
     power(readPower()),
     backups(settings, language),
     await port(settings),
+    ...(await hotspotRules()),
     await confinement(),
     ...CONVERTERS.map((program) => converter(program))
   ]

@@ -9,6 +9,9 @@ export const WIFI_PASSPHRASE = /^[!-:<-[^-~](?:[ -:<-[\]^-~]){6,61}[!-:<-[^-~]$/
 /** Written by the station, read by deploy/hotspot/lookout-hotspot. */
 const WISH = 'hotspot'
 
+/** Written by deploy/hotspot/lookout-hotspot, as root: what became of the wish. */
+export const HOTSPOT_STATE = '/run/lookout-hotspot/state'
+
 /** How the hotspot should be. */
 export interface HotspotWish {
   on: boolean

@@ -9,10 +9,14 @@ import { errorCode } from '../platform/files/atomic-file.ts'
 import type { Log } from '../platform/log/log.ts'
 import { localNameAnswer, MDNS } from '../platform/net/local-name.ts'
 import { timeAnswer } from '../platform/net/time-answer.ts'
-import { type HotspotWish, linesOf, readHotspotWish, writeHotspotWish } from '../settings/hotspot-wish.ts'
+import {
+  HOTSPOT_STATE,
+  type HotspotWish,
+  linesOf,
+  readHotspotWish,
+  writeHotspotWish
+} from '../settings/hotspot-wish.ts'
 
-/** Written by deploy/hotspot/lookout-hotspot. */
-const STATE = '/run/lookout-hotspot/state'
 /** The rules of the hotspot lead port 123 here: a service without rights opens none below 1024. */
 const TIME_PORT = 8123
 const LOOK_MS = 5000
@@ -43,7 +47,7 @@ class Hotspot implements HotspotPort {
   #cancel: () => void = () => undefined
 
   constructor(options: HotspotOptions) {
-    const { dataFolder, log, clock = systemClock, hotspotState = STATE, address = HOTSPOT_ADDRESS } = options
+    const { dataFolder, log, clock = systemClock, hotspotState = HOTSPOT_STATE, address = HOTSPOT_ADDRESS } = options
     this.#o = { dataFolder, log, clock, hotspotState, address }
     this.#look()
   }

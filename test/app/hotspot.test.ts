@@ -125,10 +125,14 @@ class Device {
   }
 }
 
+const LOOKOUT = 'cd /opt/lookout/current && bin/node dist/lookout.js'
 const CALL = ['curl', '-s', '-m', '2', '-o', '/dev/null'] as const
 
 /** The exit codes of curl for a connection that was made: an answer, none, one that broke off. */
 const isReached = ({ status }: Outcome): boolean => [0, 52, 56].includes(status ?? -1)
+
+const addressOf = (device: Device): string =>
+  /inet (10\.42\.0\.\d+)/.exec(device.run('ip', '-4', 'addr', 'show', 'net0').stdout)?.[1] ?? ''
 
 function listening(t: Test, within: readonly string[], port: number): void {
   const [command = '', ...words] = [
@@ -292,7 +296,7 @@ t.test('the hotspot on a systemd of its own', { skip }, async (t) => {
     await eventually('the radio and the host behind are there', () => {
       return lan.reaches('192.168.77.2', 4403) && isReached(machine.run(...CALL, 'http://192.168.77.9:8088/'))
     })
-    const other = /inet (10\.42\.0\.\d+)/.exec(two.run('ip', '-4', 'addr', 'show', 'net0').stdout)?.[1] ?? ''
+    const other = addressOf(two)
     await eventually('the other phone listens', () => two.reaches(other, 8088))
 
     t.notOk(one.reaches('10.42.0.1', 4403), 'a port of a radio, at the hotspot')
@@ -304,6 +308,58 @@ t.test('the hotspot on a systemd of its own', { skip }, async (t) => {
     t.notOk(one.reaches(other, 8088), 'and by way of the station')
     t.notOk(lan.reaches(other, 8088), 'nor does the network behind reach a phone')
     t.ok(one.reaches('10.42.0.1', 8080), 'the pages it does')
+  })
+
+  t.test('guests stay apart where neither the access point nor the firewall keeps them so', async (t) => {
+    const other = addressOf(two)
+    two.listen(t, 8088)
+    await eventually('the other phone listens', () => two.reaches(other, 8088))
+    const asRoot = (line: string): void => {
+      const { status, stderr } = machine.run('sh', '-c', line)
+      if (status !== 0) throw new Error(`${line}: ${stderr}`)
+    }
+    // A router that answers for others and passes on: all that somebody can make of the station.
+    asRoot('sysctl -qw net.ipv4.conf.guests0.proxy_arp_pvlan=1 net.ipv4.neigh.guests0.proxy_delay=0')
+    asRoot('nft list table inet lookout_hotspot >/run/reach && nft delete table inet lookout_hotspot')
+    one.run('ip', 'neigh', 'flush', 'all')
+    t.notOk(one.reaches(other, 8088), 'by way of the station')
+    spawnSync('ip', ['-n', one.space, 'route', 'del', `${other}/32`])
+    t.notOk(one.reaches(other, 8088), 'nor does the station answer for its guest')
+    asRoot('nft list table netdev lookout_hotspot >/run/apart && nft delete table netdev lookout_hotspot')
+    one.run('ip', 'neigh', 'flush', 'all')
+    two.run('ip', 'neigh', 'flush', 'all')
+    t.ok(one.reaches(other, 8088), 'without the rules between guests it does')
+    asRoot('nft -f /run/apart && nft -f /run/reach')
+    asRoot('sysctl -qw net.ipv4.conf.guests0.proxy_arp_pvlan=0')
+    one.run('ip', 'neigh', 'flush', 'all')
+  })
+
+  t.test('nothing is sent to a guest but what the station sent itself', async (t) => {
+    const own = machine.run('cat', '/sys/class/net/guests0/address').stdout.trim()
+    t.ok(one.reaches('10.42.0.1', 8080))
+    machine.run('ip', 'link', 'set', 'guests0', 'address', '02:00:00:00:00:99')
+    one.run('ip', 'neigh', 'flush', 'all')
+    t.notOk(one.reaches('10.42.0.1', 8080), 'with the address of another')
+    machine.run('ip', 'link', 'set', 'guests0', 'address', own)
+    one.run('ip', 'neigh', 'flush', 'all')
+    t.ok(one.reaches('10.42.0.1', 8080))
+  })
+
+  t.test('doctor says whether the rules between guests are loaded', async (t) => {
+    const finding = (): { state: string; detail: string } | undefined => {
+      const { stdout } = machine.run('sh', '-c', `${LOOKOUT} doctor --json --data /var/lib/lookout`)
+      const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string; detail: string }[] }
+      return findings.find(({ check }) => check === 'hotspot')
+    }
+    t.match(finding(), { state: 'ok', detail: /are loaded/ })
+    machine.run(
+      'sh',
+      '-c',
+      'nft list table netdev lookout_hotspot >/run/apart; nft delete table netdev lookout_hotspot'
+    )
+    t.match(finding(), { state: 'missing', detail: /systemctl start lookout-hotspot/ })
+    machine.run('nft', '-f', '/run/apart')
+    t.match(finding(), { state: 'ok' })
   })
 
   t.test('the time is served under the names that phones ask', async (t) => {
@@ -319,14 +375,15 @@ s.on('message',(m)=>{console.log(m[1],m.readUInt32BE(40)-2208988800);process.exi
 const q=Buffer.concat([Buffer.from([0,0,0,0,0,1,0,0,0,0,0,0,7]),Buffer.from('lookout'),Buffer.from([5]),Buffer.from('local'),Buffer.from([0,0,1,128,1])]);
 d.bind(0,()=>{d.setMulticastInterface(process.argv[1]);d.send(q,5353,'224.0.0.251')});
 d.on('message',(m)=>{console.log([...m.subarray(-4)].join('.'));process.exit()});setTimeout(()=>process.exit(1),5000)`
-    const own = /inet (10\.42\.0\.\d+)/.exec(one.run('ip', '-4', 'addr', 'show', 'net0').stdout)?.[1] ?? ''
+    const own = addressOf(one)
     t.equal(one.run(process.execPath, '-e', ask, own).stdout.trim(), '10.42.0.1')
   })
 
   t.test('switched off, nothing of it stays', async (t) => {
     api(machine, 'PUT', { on: false })
     await switched(machine, 'off')
-    t.not(machine.run('nft', 'list', 'table', 'inet', 'lookout_hotspot').status, 0)
+    for (const family of ['inet', 'netdev'])
+      t.not(machine.run('nft', 'list', 'table', family, 'lookout_hotspot').status, 0, family)
     t.equal(machine.show('lookout-hotspot-dns', 'ActiveState'), 'inactive')
     t.not(machine.run('test', '-e', '/run/NetworkManager/system-connections/lookout-hotspot.nmconnection').status, 0)
   })
