@@ -20,10 +20,12 @@ import {
   libraryOfCards,
   libraryOfHandbooks,
   libraryOfManuals,
-  libraryOfOneBook
+  libraryOfOneBook,
+  libraryOfOthers
 } from '../test/knowledge/search/answers/library.ts'
 import { MANUALS, MANUALS_STRANGE, MANUALS_UNANSWERED } from '../test/knowledge/search/answers/manuals.ts'
 import { NONSENSE } from '../test/knowledge/search/answers/nonsense.ts'
+import { askedBy, type Group, HELD_WRITERS, OPEN_WRITERS } from '../test/knowledge/search/answers/others.ts'
 import { HELD, type Labelled, TUNING } from '../test/knowledge/search/answers/questions.ts'
 import { answer, atLeast, atMost, type Row } from './bench-part.ts'
 
@@ -104,7 +106,42 @@ async function half(
 
 const counts = ({ found, perhaps, questions }: Sums): string => `${found}, ${perhaps}, ${questions - found - perhaps}`
 
+/** What others ask of a library; see `OPEN_WRITERS` and `HELD_WRITERS`. */
+async function ofOthers(
+  name: string,
+  library: Awaited<ReturnType<typeof fileLibrary>>,
+  { group, writers, part }: { group: Group; writers: readonly string[]; part: 'open' | 'held' }
+): Promise<Row[]> {
+  const { questions, near, nonsense } = askedBy(writers, group)
+  const isShown = show && part === 'open'
+  const whole = `${name}, asked by others, ${part}`
+  const rows = await half(whole, library, questions, isShown)
+  const strange = await judgedNonsense(library, nonsense)
+  const wrong = await judgedUnanswered(library, near)
+  if (isShown) for (const line of [...strange.found, ...wrong]) console.error(`WRONG ${line}`)
+  return [
+    ...rows,
+    atMost(`${whole}: nonsense that is found, of ${nonsense.length}`, strange.found.length, '', 0),
+    atMost(`${whole}: a neighbour's figure said, of ${near.length}`, wrong.length, '', 0)
+  ]
+}
+
+const OTHERS = {
+  articles: { name: 'articles', books: libraryOfArticles },
+  cards: { name: 'leaflets', books: libraryOfCards },
+  manuals: { name: 'manuals', books: libraryOfManuals },
+  handbooks: { name: 'handbooks', books: libraryOfHandbooks },
+  field: { name: 'field documents', books: () => libraryOfOthers('field') },
+  agencies: { name: 'documents of agencies', books: () => libraryOfOthers('agencies') }
+} as const
+
 const rows: Row[] = []
+for (const [group, { name, books }] of Object.entries(OTHERS) as [Group, (typeof OTHERS)[Group]][]) {
+  const part = group === 'field' || group === 'agencies' ? 'held' : 'open'
+  const library = await fileLibrary(books())
+  rows.push(...(await ofOthers(name, library, { group, part, writers: part === 'held' ? HELD_WRITERS : OPEN_WRITERS })))
+  library.close()
+}
 for (const { name, books, open, held, nonsense: strange, unanswered } of LIBRARIES) {
   const library = await fileLibrary(books)
   const pages = books.reduce((sum, book) => sum + book.pages.length, 0)

@@ -22,6 +22,8 @@ export interface Concept {
   weight: number
   /** The library does not know the word: one that is spelt nearly so was taken. */
   isGuessed: boolean
+  /** The library has neither the word nor another one for it. */
+  isUnknown: boolean
   /** As an FTS5 expression, all its words. */
   match: string
 }
@@ -30,10 +32,11 @@ type Library = Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'isInTitle' 
 
 /** Words of questions: rare in books, and nothing an answer is about. */
 const ASKING = new Set(
-  `allowed anybody anyone best bit doing everybody everyone far fast first go going got happen happens help kind know long mean means need needs
-  now ok okay often old our please really right said say should soon somebody someone something step tell thing things too want way what yes
-  bitte brauche darf dass dein ich lange mein meine meinem meinen muss oft soll sollte tun viel viele wann warum was welche welcher welches
-  wer wie wieviel wo`.split(/\s+/)
+  `allowed anybody anyone best bit doing everybody everyone far fast first go going got happen happens help kind know long mean meaning means need needs
+  now ok okay often old our please really right said say should soon somebody someone something step tell thing things too want
+  way what yes beim bitte brauche braucht darf dass dauert dein dürfen gibt gilt ich kein keine keinem keinen keiner können könnte lange man mein
+  meine meinem meinen muss müssen oft soll sollen sollte sollten tun unter viel viele wann warum was welche welchem welchen welcher welches wer wie
+  wieviel wo wohin womit wozu`.split(/\s+/)
 )
 /** Words of most sentences about anything: they are asked with, and an answer does without them. */
 const LIGHT = new Set(
@@ -108,7 +111,8 @@ export class ConceptReader {
         isInGerman && guesses.length === 0 ? this.#endings(text) : { endings: [], compounds: [] }
       const others = [...this.#otherWords(text), ...compounds]
       const match = [text, ...endings, ...guesses, ...others].map(wordMatch).join(' OR ')
-      const rarity = Math.log(1 + items / (1 + this.#library.frequency(match)))
+      const frequency = this.#library.frequency(match)
+      const rarity = Math.log(1 + items / (1 + frequency))
       const isLight = LIGHT.has(text) || (isFigureAsked && OF_FIGURES.has(text))
       const weight = isLight ? rarity * OF_LIGHT : rarity
       found.set(key, {
@@ -117,6 +121,7 @@ export class ConceptReader {
         others: this.#table.stems(others),
         weight,
         isGuessed: guesses.length > 0,
+        isUnknown: frequency === 0,
         match
       })
     }

@@ -20,6 +20,7 @@ import {
 import { figuresOf, isFigureWord, namesWithFigure } from './figures.ts'
 import { languageOf } from './german.ts'
 import type { LexicalRows } from './lexical.ts'
+import { likeliest } from './likely.ts'
 import { type Nearest, nearestOf } from './nearest.ts'
 import { numbersIn } from './numbers.ts'
 import { isOnlyExcepted } from './qualifiers.ts'
@@ -136,8 +137,8 @@ export class Excerpts {
     }
   }
 
-  /** Whole sentences, items, rows and cells, of which one is chosen. */
-  #statements(wanted: Wanted, texts: readonly ReadText[]): Read[] {
+  /** What may be chosen from: whole sentences, items, rows and cells. */
+  statements(wanted: Wanted, texts: readonly ReadText[]): Read[] {
     return withOwnNumbers(
       wanted,
       withAskedCells(wanted, this.#read(wanted, texts)).filter(
@@ -146,7 +147,7 @@ export class Excerpts {
     )
   }
 
-  /** The answer in the language of the question comes before one in another. Null: nothing may be said. */
+  /** What answers by its words and headings, or else what most likely does. Null: nothing may be said. */
   best(wanted: Wanted, texts: readonly ReadText[]): Best | null {
     const isOther = ({ text }: ReadText): boolean => isOfOtherLanguage(wanted, text)
     const own = this.#bestOf(
@@ -160,7 +161,14 @@ export class Excerpts {
 
   #bestOf(wanted: Wanted, texts: readonly ReadText[]): Best | null {
     if (texts.length === 0) return null
-    return bestByWords(wanted, this.#statements(wanted, texts))
+    const read = this.statements(wanted, texts)
+    const byWords = bestByWords(wanted, read)
+    if (byWords?.confidence === 'found') return byWords
+    const likely = likeliest(wanted, read)
+    const one = likely === null ? undefined : read[likely.at]
+    return likely === null || one === undefined
+      ? byWords
+      : { excerpt: excerptOf(wanted, [one]), confidence: likely.confidence }
   }
 
   /** Words of a text that may be read in their place, where none may be said. */
@@ -209,7 +217,7 @@ function isOfOtherLanguage({ question }: Wanted, text: string): boolean {
 }
 
 /**
- * Another language has words of a question by chance: `Gift` is a present, `Not` says no. Such an answer is not sure, and says no number,
+ * What another language has of a question it has by chance: `Gift` is a present, `Not` says no. Such an answer is not sure, and says no number,
  * but where the question names a substance, which is called the same.
  */
 function inOtherLanguage({ substances }: Wanted, best: Best | null): Best | null {

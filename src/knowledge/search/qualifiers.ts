@@ -17,6 +17,8 @@ const GROUPS: readonly (readonly RegExp[])[] = [
   group.split(';').map((words) => new RegExp(`(?<![\\p{L}-])(?:${words.replaceAll(',', '|')})(?![\\p{L}])`, 'iu'))
 )
 
+/** A chapter about newborns is one about babies, too. */
+const NEWBORN = /(?<!\p{L})newborns?(?!\p{L})/giu
 const CLAUSE = /;\s/
 const WITH_FIGURE = /\p{N}|\b(?:half|quarter|one|two|three|four|five|six|ten|never|none)\b/iu
 
@@ -33,7 +35,9 @@ export function isOfOtherCase(question: string, { text, under }: { text: string;
     if (isSaid(text)) return false
     // "20 mg; babies get 10": what stands before the exception is not of babies.
     const isException = text.split(CLAUSE).some((clause) => WITH_FIGURE.test(clause) && !isOther(clause))
-    return isOther(text) ? !isException : isOther(under) && !isSaid(under)
+    return isOther(text)
+      ? !isException
+      : isOther(under.replace(NEWBORN, asked.some((one) => one.test('baby')) ? 'baby' : '$&')) && !isSaid(under)
   })
 }
 
@@ -49,6 +53,13 @@ export function isOfNoPatient(question: string, { text, under }: { text: string;
     const isOne = (where: string): boolean => group.some((member) => !member.test('adult') && member.test(where))
     return isOne(question) && !isOne(text) && !isOne(under)
   })
+}
+
+const PREGNANT = /(?<!\p{L})(?:pregnan|schwanger)/iu
+
+/** True when the question is about a pregnancy, and neither the text nor its headings say a word of one. */
+export function isOfNoPregnancy(question: string, { text, under }: { text: string; under: string }): boolean {
+  return PREGNANT.test(question) && !PREGNANT.test(text) && !PREGNANT.test(under)
 }
 
 /** `No soap, …`, `without a filter`, `there is no signal`, `ran out of fuel`. */
@@ -89,14 +100,11 @@ export function isOfOtherEnd(question: string, text: string): boolean {
 const ASKS_KEEPING =
   /\b(?:keeps?|stored?)\b\s*(?:$|\?|in\b|at\b|for\b|without\b|once\b|after\b)|\b(?:shelf|storage) life\b|\bhaltbar\b|\bhält sich\b/iu
 const SAYS_KEEPING =
-  /\b(?:keep\p{L}*|kept|last(?:s|ing)?|stor(?:e|ed|es|age)|shelf|life|fresh|spoil\p{L}*|rancid|use[ds]?(?: up)?|eaten|throw\p{L}*|discard\p{L}*|good for|old|los\p{L}*|haltbar\p{L}*|hält|halten|verbrauch\p{L}*|frisch|ranzig)\b/iu
+  /\b(?:keep\p{L}*|kept|last(?:s|ing)?|stor(?:e|ed|es|age)|shelf|life|fresh|spoil\p{L}*|rancid|use[ds]?(?: up)?|eaten|throw\p{L}*|discard\p{L}*|good for|old|fridge|refrigerat\p{L}*|freezer|cellar|kühlschrank|gefriertruhe|keller|los\p{L}*|haltbar\p{L}*|hält|halten|verbrauch\p{L}*|frisch|ranzig)\b/iu
 
-const SAYS_USE =
-  /\b(?:cool|cook|boil|bake|roast|simmer|soak|smoke|heat|rins|press|box|burn|stir|wait|koch|back|brat|kühl|spül|wart)\p{L}*/iu
-
-/** True when the question is how long something keeps, and the text says nothing of keeping: it was cooked or cooled so long. */
+/** True when the question is how long something keeps, and the text says nothing of keeping. */
 export function isOfOtherUse(question: string, { text, under }: { text: string; under: string }): boolean {
-  return ASKS_KEEPING.test(question) && SAYS_USE.test(text) && !SAYS_KEEPING.test(text) && !SAYS_KEEPING.test(under)
+  return ASKS_KEEPING.test(question) && !SAYS_KEEPING.test(text) && !SAYS_KEEPING.test(under)
 }
 
 const EXCEPTION = /(?<=^|[.;:]\s)(?:not|never|nicht|nie)\s+(?:for|in|with|to|für|bei|mit)(?!\p{L})[^.;]*/giu

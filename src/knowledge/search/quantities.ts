@@ -29,8 +29,8 @@ const UNITS = {
   current: counted('amperes?|amps?', { short: 'a' }),
   power: counted('(?:kilo)?watts?', { short: 'k?w' }),
   frequency: counted('[kmg]hz|(?:mega|kilo)?hertz', { without: '|\\b(?:channel|kanal) \\p{N}' }),
-  money: counted('francs?|franken|euros?|dollars?|pounds?|cents?|chf|eur|usd|€', {
-    without: '|[€$£] ?\\p{N}|\\b(?:free|nothing|kostenlos|\\p{N}+ for)\\b'
+  money: counted('francs?|franken|euros?|dollars?|pounds?|cents?|crowns?|kronen|chf|eur|usd|€', {
+    without: '|[€$£] ?\\p{N}|\\b(?:free(?! (?:of|from))|(?:costs?|for) nothing|kostenlos|\\p{N}+ for)\\b'
   }),
   drops: counted('drops?|tropfen'),
   tablets: counted('(?:\\p{L}+ )?(?:tablets?|pills?|capsules?|tabletten?|kapseln?)', {
@@ -95,7 +95,16 @@ const ASKED: readonly (readonly [RegExp, Quantity])[] = [
     'length'
   ],
   [asking('how (?:hot|cold|warm|steep)\\b', 'temperatur', 'wie (?:heiß|kalt|warm|steil)\\b'), 'temperature'],
-  [asking('(?:fine|price|fee) (?:of|for)\\b', 'what (?:does|do|is) .*\\bcost\\b', 'was kostet\\b'), 'money'],
+  [
+    asking(
+      'how (?:much|many) (?:is|are|was|would be) (?:the|a) (?:fine|price|fee|penalty)\\b',
+      'how many (?:francs|euros|dollars|pounds|crowns)\\b',
+      '(?:fine|price|fee) (?:of|for)\\b',
+      'what (?:does|do|is) .*\\bcost\\b',
+      'was kostet\\b'
+    ),
+    'money'
+  ],
   [asking('how quickly\\b'), 'pace'],
   [asking('how fast\\b', 'wie schnell\\b'), 'rate'],
   [asking('(?:load|weight) (?:of|for)\\b', 'how heavy\\b', 'wie schwer\\b'), 'mass'],

@@ -1,5 +1,13 @@
+import { holdsFigureAsked } from './asked-figure.ts'
 import { holdsAll, inHead, inText, isThere, MARK, type Read, THERE, type Wanted } from './evidence.ts'
-import { isOfNoPatient, isOfOtherCase, isOfOtherEnd, isOfOtherUse, needsWhatIsLacking } from './qualifiers.ts'
+import {
+  isOfNoPatient,
+  isOfNoPregnancy,
+  isOfOtherCase,
+  isOfOtherEnd,
+  isOfOtherUse,
+  needsWhatIsLacking
+} from './qualifiers.ts'
 import { hasNumber, hasQuantity, substancesIn } from './quantities.ts'
 
 /** Such a sentence is about something that the one before it names. */
@@ -20,8 +28,10 @@ export const leansBack = ({ isContinued, text }: Read): boolean =>
 const isOfThisCase = (wanted: Wanted, one: Read): boolean =>
   !one.isLoose &&
   holdsAll(wanted, one) &&
+  holdsFigureAsked(wanted.question, { text: one.text, under: one.head }) &&
   !isOfOtherCase(wanted.question, { text: one.text, under: one.head }) &&
   !isOfNoPatient(wanted.question, { text: one.text, under: one.head }) &&
+  !isOfNoPregnancy(wanted.question, { text: one.text, under: one.head }) &&
   !isOfOtherEnd(wanted.question, one.text) &&
   !(wanted.quantity === 'time' && isOfOtherUse(wanted.question, { text: one.text, under: one.headings.join('\n') }))
 
@@ -42,7 +52,7 @@ export function maySay(wanted: Wanted, one: Read, first: Read): boolean {
 }
 
 /** False when it is of another substance, or its number of another case. */
-function mayStand(wanted: Wanted, one: Read): boolean {
+export function mayStand(wanted: Wanted, one: Read): boolean {
   const { substances } = wanted
   const known = [...substances, ...substancesIn(one.head)]
   const named = substancesIn(one.text)

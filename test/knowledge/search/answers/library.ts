@@ -84,6 +84,11 @@ export function libraryOfHandbooks(): FiledBook[] {
   return [...articlesOf(handbooks), ...otherTexts()].map(bookOf)
 }
 
+/** Documents that others wrote for this measurement, of fourteen authors each, among the manuals of libraries. */
+export function libraryOfOthers(folder: 'field' | 'agencies'): FiledBook[] {
+  return [...articlesOf(new URL(`${folder}/`, import.meta.url)), ...otherTexts()].map(bookOf)
+}
+
 const bookOf = ({ title, text }: Chapter): FiledBook => ({ title, pages: pagesOf(text), chapterOf: () => title })
 
 /** One book of them all, of more than 250 pages, with the manuals between the articles. */

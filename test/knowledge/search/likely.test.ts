@@ -4,6 +4,39 @@ import { isOfOtherUse } from '../../../src/knowledge/search/qualifiers.ts'
 import { hasQuantity } from '../../../src/knowledge/search/quantities.ts'
 import { asking } from './asking.ts'
 
+t.test(
+  'a figure stands for its question also where the sentence has other words for it, if no other figure could be meant',
+  async (t) => {
+    const ask = await asking(
+      t,
+      'Glimms\n\nA glimm mirror is seen from a distance of forty kilometres. Clean it with a cloth.\n\n# Flags\n\nA banner is hoisted at noon.'
+    )
+    const { excerpt, confidence } = await ask('how far can a glimm mirror with a banner be seen')
+    t.match(excerpt?.text, 'forty kilometres')
+    t.equal(confidence, 'found')
+  }
+)
+
+t.test('no figure is likely for a word that the library does not know', async (t) => {
+  const ask = await asking(t, 'Glimm lamps\n\nGlimm oil burns for nine hours in one filling of the lamp.')
+  for (const question of [
+    'how long does a quaggle lamp burn on one filling of oil',
+    'how many hours does quaggle oil burn in one filling of the lamp'
+  ]) {
+    const { excerpt, confidence } = await ask(question)
+    t.equal(excerpt, undefined, question)
+    t.equal(confidence, 'not_found', question)
+  }
+})
+
+t.test('how something is done is not answered with a number of what is not done', async (t) => {
+  const ask = await asking(
+    t,
+    'Helipads\n\nA gyrocopter needs a flat place of 30 by 30 metres.\n\nStart the pump of the helipad by hand.'
+  )
+  t.not((await ask('how do I start a flat gyrocopter')).confidence, 'found')
+})
+
 t.test('a German question is not answered with a number by the words that English spells alike', async (t) => {
   const english =
     'Gift shops\n\nA gift in the art hall costs 12 francs, and the gift is wrapped in the hall for 3 francs.'
