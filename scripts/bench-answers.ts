@@ -106,7 +106,7 @@ async function half(
 
 const counts = ({ found, perhaps, questions }: Sums): string => `${found}, ${perhaps}, ${questions - found - perhaps}`
 
-/** What others ask of a library; see `OPEN_WRITERS` and `HELD_WRITERS`. */
+/** The questions of others, asked of one library; see `OPEN_WRITERS` and `HELD_WRITERS`. */
 async function ofOthers(
   name: string,
   library: Awaited<ReturnType<typeof fileLibrary>>,

@@ -29,7 +29,7 @@ import { type Labelled, TUNING } from '../test/knowledge/search/answers/question
 /** A question with the features of each statement that may answer it. */
 interface Sample {
   rows: readonly (readonly number[])[]
-  /** Whether the fact stands in it. */
+  /** True where the fact stands in it. */
   isFact: readonly boolean[]
 }
 

@@ -1,6 +1,6 @@
 import { quantityAsked } from './quantities.ts'
 
-/** What a question says of the figure it wants, and what a text with that figure has. */
+/** The form of a question that wants such a figure, and of a text that has one. */
 type Need = readonly [asks: RegExp, has: RegExp]
 
 const NUMERAL =

@@ -137,7 +137,7 @@ export class Excerpts {
     }
   }
 
-  /** What may be chosen from: whole sentences, items, rows and cells. */
+  /** Whole sentences, items, rows and cells, of which one is chosen. */
   statements(wanted: Wanted, texts: readonly ReadText[]): Read[] {
     return withOwnNumbers(
       wanted,
@@ -147,7 +147,7 @@ export class Excerpts {
     )
   }
 
-  /** What answers by its words and headings, or else what most likely does. Null: nothing may be said. */
+  /** The statement that answers by its words and headings, or else the likeliest. Null: nothing may be said. */
   best(wanted: Wanted, texts: readonly ReadText[]): Best | null {
     const isOther = ({ text }: ReadText): boolean => isOfOtherLanguage(wanted, text)
     const own = this.#bestOf(
@@ -217,7 +217,7 @@ function isOfOtherLanguage({ question }: Wanted, text: string): boolean {
 }
 
 /**
- * What another language has of a question it has by chance: `Gift` is a present, `Not` says no. Such an answer is not sure, and says no number,
+ * Another language has words of a question by chance: `Gift` is a present, `Not` says no. Such an answer is not sure, and says no number,
  * but where the question names a substance, which is called the same.
  */
 function inOtherLanguage({ substances }: Wanted, best: Best | null): Best | null {

@@ -8,7 +8,7 @@ const NEAR = 3
 const MOST_WORDS = 3
 
 /**
- * What tells that a statement answers a question, and how much: fitted on the open halves of the questions by `scripts/fit-answers.ts`, which prints
+ * How much each sign tells that a statement answers a question: fitted on the open halves of the questions by `scripts/fit-answers.ts`, which prints
  * this table. A value is 0…1 but for counts of words, the logarithm of the rivals and hundreds of letters.
  */
 const WEIGHTS = {
@@ -50,7 +50,7 @@ export function likelihoods(wanted: Wanted, read: readonly Read[]): number[] {
   return odds.map((one) => one / all)
 }
 
-/** What is known of each statement. */
+/** The signs of each statement. */
 export function featuresOf(wanted: Wanted, read: readonly Read[]): Features[] {
   const { quantity } = wanted
   const ofKind = read.map((one) => quantity !== null && isOfKind(wanted, [one], quantity))
@@ -117,7 +117,7 @@ function before(read: readonly Read[], at: number): readonly Read[] {
   return last !== undefined && last.n === one?.n && last.paragraph === one.paragraph ? [last] : []
 }
 
-/** What stands near it under the same headings. */
+/** The statements near it under the same headings. */
 function around(read: readonly Read[], at: number): readonly Read[] {
   const one = read[at]
   const from = Math.max(0, at - NEAR)

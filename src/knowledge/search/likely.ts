@@ -81,7 +81,7 @@ function isOfQuestion(wanted: Wanted, one: Read): boolean {
   )
 }
 
-/** What a question asks how to do is what its answer does. */
+/** The verb that a question asks about is that of its answer. */
 function isDone({ concepts, question }: Wanted, one: Read): boolean {
   const verb = HOW_TO.exec(question)?.[1]?.toLowerCase()
   return concepts.every(({ word }, at) => word !== verb || isThere(one, at))

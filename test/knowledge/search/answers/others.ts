@@ -4,7 +4,7 @@ import type { Labelled } from './questions.ts'
 /** The library that a question is asked of. */
 export type Group = 'articles' | 'cards' | 'manuals' | 'handbooks' | 'field' | 'agencies'
 
-/** What one writer asks: the answer stands in the texts; a figure that none of them holds; nonsense. */
+/** The questions of one writer: the answer stands in the texts; a figure that none of them holds; nonsense. */
 interface Asked {
   questions: [question: string, article: string, fact: string, group: Group][]
   near: [question: string, group: Group][]
