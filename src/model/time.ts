@@ -32,6 +32,11 @@ export function formatTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
+/** The time as text, or null past the years that RFC 3339 can write: an end that is a day after the last one. */
+export function formatTimeOrNull(ms: number): string | null {
+  return isTime(ms) ? formatTime(ms) : null
+}
+
 /** The time as RFC 3339 in UTC, or null for anything that is not an RFC 3339 time. Feeds leave times out or garble them. */
 export function utcOrNull(value: unknown): string | null {
   if (typeof value !== 'string') return null

@@ -35,7 +35,7 @@ const LITERALS: readonly [RegExp, unknown][] = [
   [/(?:null|none|undefined|NaN)\b/iy, null],
   [/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/iy, 0]
 ]
-const BLANK = /(?:\s+|\/\/[^\n]*)*/y
+const BLANK = /(?:\s|\/\/[^\n]*)*/y
 const BARE = /[\w$-]+/y
 /** A quote ends a string where JSON could go on after it; else it was meant as a character. */
 const AFTER_STRING = /\s*(?:[,:\]}]|$)/y

@@ -9,7 +9,8 @@ export interface TableRow {
 /** Two blanks are what is left of the columns of a page; after a sentence they are its end. */
 const GAP = /[^\s.!?:;](?: {2,}|\t+)\S|\S(?:\t| \| )\S|^\s*\|.*\|/
 const BETWEEN = /\t+| {2,}/
-const RULE = /^\s*[|+]?(?:\s*:?-{2,}:?\s*[|+]?)+\s*$/
+const RULE_CELL = /^:?-{2,}:?$/
+const BETWEEN_RULES = /[\s|+]+/
 const FIGURE = /\p{N}/u
 
 /** True for a line with cells side by side. */
@@ -19,7 +20,7 @@ export function isRow(line: string): boolean {
 
 /** True for the line of dashes under the heads of a table. */
 export function isRule(line: string): boolean {
-  return line.includes('--') && RULE.test(line)
+  return line.includes('--') && line.split(BETWEEN_RULES).every((cell) => cell === '' || RULE_CELL.test(cell))
 }
 
 /**

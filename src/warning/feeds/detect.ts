@@ -9,7 +9,7 @@ import { parseCap } from './cap/parse.ts'
 import type { ParsedFeed, ParseOptions } from './feed.ts'
 import { parseNwsAlerts } from './nws/parse.ts'
 import { asBag, stripMark } from './reading/json.ts'
-import { decodeText } from './reading/xml.ts'
+import { decodeText, withoutComments } from './reading/xml.ts'
 import { parseUsgsQuakes } from './usgs/usgs.ts'
 
 export const FEED_KINDS = ['nws', 'usgs', 'cap', 'events'] as const
@@ -81,9 +81,7 @@ function unknown(): AppError {
 }
 
 function kindOfXml(text: string): FeedKind {
-  const root = /<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/.exec(
-    text.replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')
-  )?.[1]
+  const root = /<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/.exec(withoutComments(text))?.[1]
   if (root === 'alert') return 'cap'
   throw new AppError('bad-input', because('feed_file_not_cap', { root: root ?? '?', ...NAMED }))
 }

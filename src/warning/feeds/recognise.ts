@@ -1,6 +1,7 @@
 import { jsonOr } from '../../platform/bytes/json-or.ts'
 import type { FeedMarks } from './definition.ts'
 import { asBag } from './reading/json.ts'
+import { withoutComments } from './reading/xml.ts'
 import { FEEDS } from './settings.ts'
 
 /** Formats that many providers publish in come last: what a provider puts into them tells more. */
@@ -25,7 +26,7 @@ function kindWhere(fits: (marks: FeedMarks) => boolean | undefined): string | nu
 }
 
 function kindOfXml(text: string): string | null {
-  const bare = text.slice(0, HEAD).replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')
+  const bare = withoutComments(text.slice(0, HEAD))
   const root = /<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/.exec(bare)?.[1] ?? ''
   // A list of links to alerts says nothing of CAP itself.
   if (root === 'rss' || root === 'feed' || root === 'RDF')

@@ -3,6 +3,7 @@ import { figuresOf, holdsFigure } from '../../../src/knowledge/search/figures.ts
 import { isOfNoPatient, isOfOtherCase, needsWhatIsLacking } from '../../../src/knowledge/search/qualifiers.ts'
 import { hasQuantity, quantityAsked } from '../../../src/knowledge/search/quantities.ts'
 import { placedStatementsOf } from '../../../src/knowledge/search/statements.ts'
+import { isRule } from '../../../src/knowledge/search/tables.ts'
 import { asking } from './asking.ts'
 
 const DOSES = `# Purifying tablets
@@ -174,4 +175,12 @@ t.test('a sentence whose subject stands in the one before is said after it, or n
   )
   const { excerpt } = await ask('What kills cryptosporidium?')
   t.equal(excerpt?.text, 'Chlorine dioxide tablets work slowly. They alone are sure to kill cryptosporidium.')
+})
+
+t.test('a line of dashes is the rule of a table, and one with words behind it is none, however long it is', (t) => {
+  for (const line of ['| --- | :--: |', '|---|---|', '  -----  ------', '+----+----+', '--'])
+    t.equal(isRule(line), true, line)
+  for (const line of ['---- x', '| - | - |', 'a -- b', `${'-'.repeat(5000)}x`, `${'--+'.repeat(5000)}x`])
+    t.equal(isRule(line), false, line.slice(0, 20))
+  t.end()
 })

@@ -288,6 +288,12 @@ t.test('an alert without an end holds for the hours given, from its effect', asy
   t.equal(expires('<expires>2026-01-15T19:00:00Z</expires>'), '2026-01-15T19:00:00.000Z')
 })
 
+t.test('an alert that is assumed to end past the last year that can be written has no end', async (t) => {
+  const sent = (text: string): string => capDocument().replace('2026-01-15T11:00:00-07:00', text)
+  t.equal(parseCap(sent('9999-12-31T23:59:59Z'), options).events[0]?.expires, null)
+  t.equal(parseCap(sent('9999-12-01T00:00:00Z'), options).events[0]?.expires?.slice(0, 4), '9999')
+})
+
 t.test('alerts of the NWS with county codes only are apart, each in a thread of its counties', async (t) => {
   const thread = (code: string) =>
     parse({ sender: NWS_SENDER, id: code, infos: [capInfo({ area: geocode('SAME', code) })] }).events[0]?.thread_id

@@ -1,6 +1,9 @@
 import t from 'tap'
+import { detectKind } from '../../../src/warning/feeds/detect.ts'
 import { parseNwsAlerts } from '../../../src/warning/feeds/nws/parse.ts'
 import { parseNwsText } from '../../../src/warning/feeds/nws-text/parse.ts'
+import { riverSentence } from '../../../src/warning/feeds/reading/river.ts'
+import { isVolcanoFeed } from '../../../src/warning/feeds/volcano/rss.ts'
 import { splitSentences, withoutStop } from '../../../src/warning/messages/sentences.ts'
 import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { nwsFeature, nwsListing } from './samples.ts'
@@ -50,4 +53,26 @@ t.test('sentences', async (t) => {
       const make = (times: number): string => `Leave now${run(sign, times)}x`
       t.ok(growthOfEightfold(make, (text) => void read(text), SIZE) < MOST_GROWTH, `${read.name} ${sign}`)
     }
+})
+
+t.test('comments that never end, before the root of a document', async (t) => {
+  for (const sign of ['<!--', '<?', '<!-- a ', '<!---->'])
+    for (const read of [(text: string) => isVolcanoFeed(text), (text: string) => t.throws(() => detectKind(text))]) {
+      const growth = growthOfEightfold((times) => `<rss ${run(sign, times)}`, read, SIZE)
+      t.ok(growth < MOST_GROWTH, `${sign}: ${growth.toFixed(0)} times as much`)
+    }
+})
+
+t.test('a hundred comments before the root are read at once', async (t) => {
+  t.equal(isVolcanoFeed(`${'<!---->'.repeat(100)}<alert/>`), false)
+  t.equal(isVolcanoFeed(`<?xml version="1.0"?>${'<!-- a -->\n'.repeat(100)}<rss version="2.0">`), true)
+})
+
+t.test('impacts of a river without an end', async (t) => {
+  const growth = growthOfEightfold(
+    (times) => run('IMPACTS...a\n', times),
+    (text) => void riverSentence(text, 'Cedar'),
+    SIZE
+  )
+  t.ok(growth < MOST_GROWTH, `${growth.toFixed(0)} times as much`)
 })

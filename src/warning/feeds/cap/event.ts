@@ -4,7 +4,7 @@ import { type Impact, impactFloor, NO_IMPACT } from '../../../model/impact.ts'
 import { isKindOfMessage } from '../../../model/kind-names.ts'
 import { capLevel, nwsLevel } from '../../../model/levels.ts'
 import { highestSeverity, type Severity } from '../../../model/severity.ts'
-import { formatTime } from '../../../model/time.ts'
+import { formatTime, formatTimeOrNull } from '../../../model/time.ts'
 import { callToAction } from '../polling/calls.ts'
 import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../reading/bulletin.ts'
 import { saidAction, saidFacts } from '../reading/civil-facts.ts'
@@ -81,7 +81,7 @@ export function toEvent(parts: CapParts): LookoutEvent {
   const validityMs = (options.defaultExpiresHours ?? DEFAULT_EXPIRES_HOURS) * HOUR_MS
   const start = Date.parse(effective ?? onset ?? formatTime(bulletin.sent))
   const said = looseTimeText(childText(info, 'expires'))
-  const stated = said ?? formatTime(start + validityMs)
+  const stated = said ?? formatTimeOrNull(start + validityMs)
   // The product of the NWS is replaced long before the hazard ends: VTEC tells when that is, or that nobody knows.
   const expires = standing.vtecEnd === undefined ? stated : standing.vtecEnd
   const isAssumed = said === null && standing.vtecEnd === undefined

@@ -1,5 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
-import { formatTime } from '../../../model/time.ts'
+import { formatTime, formatTimeOrNull } from '../../../model/time.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import type { ReadTools } from '../source.ts'
 import type { Cluster } from './clusters.ts'
@@ -63,7 +63,7 @@ export function toEvent(
       lat,
       lon,
       onset: formatTime(known.first),
-      expires: formatTime(known.last + settings.cluster_hours * HOUR_MS),
+      expires: formatTimeOrNull(known.last + settings.cluster_hours * HOUR_MS),
       sent_at: formatTime(known.last),
       thread_id: `firms:${known.id}`,
       lifecycle: isNew ? 'new' : 'update',

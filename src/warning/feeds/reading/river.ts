@@ -101,7 +101,7 @@ function courseOf(crest: string, height: Height, now: Height | null): string {
 export function riverSentence(description: string, river: string): string | null {
   const text = oneLine(
     description.replace(
-      /^[ \t]*(?:\*[ \t]*)?(?:IMPACTS?\.{3}[\s\S]*?(?=\n[ \t]*\n|\n[ \t]*\*)|(?:at|above|near|around) [\d.,]+ (?:feet|ft|cfs)[\s\S]*?(?=\n[ \t]*\n|\n[ \t]*\*|$))/gim,
+      /^[ \t]*(?:\*[ \t]*)?(?:IMPACTS?\.{3}[\s\S]*?(?=\n[ \t]*\n|\n[ \t]*\*|(?![\s\S]))|(?:at|above|near|around) [\d.,]+ (?:feet|ft|cfs)[\s\S]*?(?=\n[ \t]*\n|\n[ \t]*\*|$))/gim,
       ' '
     )
   )

@@ -3,12 +3,15 @@ import { feedSteps } from '../georss/items.ts'
 import { pointIn } from '../georss/shape.ts'
 import { clip, oneLine } from '../reading/prose.ts'
 import { eachInTurn } from '../reading/steps.ts'
-import { childText, xmlSteps } from '../reading/xml.ts'
+import { childText, withoutComments, xmlSteps } from '../reading/xml.ts'
 import { colourOf, levelOf, type Notice, type Notices } from './notice.ts'
+
+/** Its root stands in so many characters. */
+const HEAD = 20_000
 
 /** The feed of the USGS for all of its volcanoes: RSS, with level and colour as elements of their own. */
 export function isVolcanoFeed(text: string): boolean {
-  return /^\s*(?:<\?[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:rss|feed)\b/.test(text)
+  return /^\s*<(?:rss|feed)\b/.test(withoutComments(text.slice(0, HEAD)))
 }
 
 /** `HVO Kilauea WATCH …`: the observatory, the volcano, and whatever follows its level. */
