@@ -2,6 +2,7 @@ import t from 'tap'
 import { detectKind } from '../../../src/warning/feeds/detect.ts'
 import { parseNwsAlerts } from '../../../src/warning/feeds/nws/parse.ts'
 import { parseNwsText } from '../../../src/warning/feeds/nws-text/parse.ts'
+import { placesAfterFor } from '../../../src/warning/feeds/nws-text/places.ts'
 import { riverSentence } from '../../../src/warning/feeds/reading/river.ts'
 import { isVolcanoFeed } from '../../../src/warning/feeds/volcano/rss.ts'
 import { splitSentences, withoutStop } from '../../../src/warning/messages/sentences.ts'
@@ -72,6 +73,18 @@ t.test('impacts of a river without an end', async (t) => {
   const growth = growthOfEightfold(
     (times) => run('IMPACTS...a\n', times),
     (text) => void riverSentence(text, 'Cedar'),
+    SIZE
+  )
+  t.ok(growth < MOST_GROWTH, `${growth.toFixed(0)} times as much`)
+})
+
+t.test('a county in many directions is named without them, and costs what its length does', async (t) => {
+  const listed = (name: string): string => `Flood Warning for...\n  ${name}\n`
+  t.same(placesAfterFor(listed('Jones in southeast Mississippi')), ['Jones'])
+  t.same(placesAfterFor(listed('Jones in north-central and west Mississippi')), ['Jones'])
+  const growth = growthOfEightfold(
+    (times) => listed(`Jones in ${run('central', times)}!`),
+    (text) => void placesAfterFor(text),
     SIZE
   )
   t.ok(growth < MOST_GROWTH, `${growth.toFixed(0)} times as much`)

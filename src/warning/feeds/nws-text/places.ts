@@ -23,7 +23,7 @@ export function placesAfterFor(story: string): string[] {
     const name = oneLine(line)
       .replace(/(?<![.\s])[.\s]+$/, '')
       .replace(/^the (?=.*\b(?:river|creek|bayou|fork)\b)/i, '')
-    return name.replace(/ in (?:(?:north|south|east|west|central)\w*[ -]?)+ ?[\w ]*$/i, '')
+    return name.replace(/ in (?:north|south|east|west|central)[\w -]*$/i, '')
   })
   return unique(names.filter((name) => !NO_PLACE.test(name))).map(usualName)
 }
