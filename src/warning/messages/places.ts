@@ -108,7 +108,7 @@ function joinWithin(places: readonly Place[], limit: number): JoinedNames {
 
 /** Endings that go on with a name that is missing now: `Cape Decision to`, `from 15`, `North &`. */
 const HANGING =
-  /(?:[ ,/&-]+(?:to|from|of|in|at|on|and|the|out|within|including|between|near|above|below|along|with|west|east|north|south|northern|southern|eastern|western|off|extending|\d+ ?(?:nm)?))+[ ,/&-]*$/i
+  /(?:[ ,/&-]+(?:to|from|of|in|at|on|and|the|out|within|including|between|near|above|below|along|with|west|east|north|south|northern|southern|eastern|western|off|extending|\d+(?: ?nm)?))+[ ,/&-]*$/i
 
 /** The beginning of a name, of whole words unless that would lose more than half of it. */
 function cutAtWord(name: string, limit: number): string {

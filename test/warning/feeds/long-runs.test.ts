@@ -5,6 +5,7 @@ import { parseNwsText } from '../../../src/warning/feeds/nws-text/parse.ts'
 import { placesAfterFor } from '../../../src/warning/feeds/nws-text/places.ts'
 import { riverSentence } from '../../../src/warning/feeds/reading/river.ts'
 import { isVolcanoFeed } from '../../../src/warning/feeds/volcano/rss.ts'
+import { joinPlaces } from '../../../src/warning/messages/places.ts'
 import { splitSentences, withoutStop } from '../../../src/warning/messages/sentences.ts'
 import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { nwsFeature, nwsListing } from './samples.ts'
@@ -88,4 +89,16 @@ t.test('a county in many directions is named without them, and costs what its le
     SIZE
   )
   t.ok(growth < MOST_GROWTH, `${growth.toFixed(0)} times as much`)
+})
+
+t.test('a name of a place that is cut, whatever it is made of', async (t) => {
+  for (const sign of [' , 1', ' 1 nm', ' to', ', north ', '& 1 , ']) {
+    const growth = growthOfEightfold(
+      (times) => `Lake${run(sign, times)}!`,
+      (name) => void joinPlaces([name], name.length - 1),
+      SIZE
+    )
+    t.ok(growth < MOST_GROWTH, `${JSON.stringify(sign)}: ${growth.toFixed(0)} times as much`)
+  }
+  t.equal(joinPlaces(['Cape Decision to Cape Edgecumbe'], 18), 'Cape Decision')
 })
