@@ -201,6 +201,7 @@ const WRITES: Asked[] = [
   { method: 'POST', path: '/api/settings', body: '{"set":{"/commands/admins":["!66666666"]}}' },
   { method: 'POST', path: '/api/audit/1/undo', body: '{}' },
   { method: 'POST', path: '/api/exercise/stop', body: '{}' },
+  { method: 'POST', path: '/api/standby/try', body: '{}' },
   { method: 'DELETE', path: '/api/library/sources/1' },
   { method: 'POST', path: '/api/upload?filename=a.txt', body: 'Water', headers: { 'content-type': 'text/plain' } },
   { method: 'POST', path: '/api/uploads', headers: { 'tus-resumable': '1.0.0', 'upload-length': '10' } }
