@@ -547,7 +547,7 @@ t.test('every status has its steps; bytes are written as people say them', async
   t.equal(stepsOf('failed', 'enrich', say).find(({ state }) => state === 'stopped')?.name, 'Items')
   t.same(
     [0, 999, 1000, 3_400_000, 123_456_789, 2e9].map((bytes) => bytesText(bytes, 'en')),
-    ['0 byte', '999 byte', '1 kB', '3.4 MB', '123 MB', '2 GB']
+    ['0 bytes', '999 bytes', '1 kB', '3.4 MB', '123 MB', '2 GB']
   )
 })
 

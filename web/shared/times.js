@@ -169,7 +169,8 @@ export function bytesText(bytes, language) {
   return new Intl.NumberFormat(localeOf(language), {
     style: 'unit',
     unit: units[power] ?? 'byte',
-    unitDisplay: 'short',
+    // `512 bytes`: the short one of English has no plural.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 || bytes / 1000 ** power >= 100 ? 0 : 1
   }).format(bytes / 1000 ** power)
 }

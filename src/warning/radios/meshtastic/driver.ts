@@ -88,7 +88,7 @@ export class MeshtasticRadio implements Radio {
     })
   }
 
-  /** Node name and modem are those of the last handshake; before the first, LongFast is assumed and nothing is sent. */
+  /** Node name and modem are those of the last handshake; before the first the air times of LongFast are assumed, no name is told, and nothing is sent. */
   get description(): RadioDescription {
     const { id, source } = this.#o
     const { name, number, modem } = this.#device

@@ -50,7 +50,7 @@ const MAX_HOPS = 7
 const STRICTEST_DUTY_CYCLE = 0.01
 
 /** The modem that is assumed until a radio has told its settings; nothing is sent before. */
-export const ASSUMED_MODEM: ModemSettings = mtModem('LongFast', 'US')
+export const ASSUMED_MODEM: ModemSettings = { ...mtModem('LongFast', 'US'), label: 'not read yet' }
 
 /** The name of a region number, such as `EU_868`; `region 99` for one this version does not know. */
 export function regionName(region: number): string {
