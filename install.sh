@@ -193,8 +193,16 @@ tell_system() {
   run udevadm control --reload 2>/dev/null || true
   run systemctl -q restart systemd-modules-load.service 2>/dev/null || true
   for unit in lookout-hotspot.path lookout-claim.path lookout-update.path lookout-board.path; do run systemctl -q restart "$unit" 2>/dev/null || true; done
-  # It says that it is there. It may be the one that runs this: nobody waits for it.
-  run systemctl -q start --no-block lookout-update.service 2>/dev/null || true
+}
+
+# Its program is that of the release that runs, so not before one does. It says that it is there, and the station reads that when it starts.
+# Where it has said so before it may be the one that runs this: nobody waits for it then.
+tell_updates() {
+  if [ -e /var/lib/lookout-update/state ]; then
+    run systemctl -q start --no-block lookout-update.service 2>/dev/null || true
+  else
+    run systemctl -q start lookout-update.service 2>/dev/null || true
+  fi
 }
 
 units() {
@@ -288,10 +296,12 @@ install_release() {
   place_files
   tell_system
   if [ "$before" = releases/"$name" ] && [ "$changed" = 0 ] && [ "$(property ActiveState)" = active ]; then
+    tell_updates
     say "Release $name runs already: nothing to do."
     return
   fi
   [ "$before" = releases/"$name" ] || point current releases/"$name"
+  tell_updates
   if ! healthy; then
     [ -n "$before" ] && [ "$before" != releases/"$name" ] || fail 1 'it does not run; why: journalctl -u lookout -n 50'
     journalctl -q -o cat -n 10 -u lookout.service >&2

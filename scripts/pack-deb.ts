@@ -137,10 +137,11 @@ systemctl -q enable lookout.service lookout-hotspot.service lookout-hotspot.path
 systemd-tmpfiles --create /usr/lib/tmpfiles.d/lookout.conf
 udevadm control --reload || true
 systemctl daemon-reload
+# It says how releases come here; the station reads that when it starts.
+systemctl -q start lookout-update.service || true
 # A station that cannot start must not leave the package half installed: systemd tries it again, and says why.
 systemctl restart lookout.service || echo 'lookout does not run; why: journalctl -u lookout -n 50' >&2
 systemctl -q restart lookout-hotspot.path lookout-claim.path lookout-update.path lookout-board.path || true
-systemctl -q start --no-block lookout-update.service || true
 # It says that it is there. An upgrade leaves the hotspot alone: whoever upgrades may hang on it.
 [ -n "$2" ] || systemctl -q start --no-block lookout-hotspot.service || true
 `,

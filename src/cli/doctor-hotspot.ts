@@ -20,7 +20,7 @@ export async function hotspotRules(stateFile: string = HOTSPOT_STATE): Promise<F
   if (failures.length === 0)
     return [{ check, state: 'ok', detail: 'on; the rules that keep its guests apart are loaded' }]
   if (failures.some((text) => /not permitted/i.test(text)))
-    return [{ check, state: 'ok', detail: 'on; only root sees its rules: run doctor as root' }]
+    return [{ check, state: 'warn', detail: 'on; whether its rules are loaded only root sees: sudo lookout doctor' }]
   const advice = 'sudo systemctl start lookout-hotspot (another firewall may have cleared them)'
   return [{ check, state: 'missing', detail: `on, and not all rules that keep its guests apart are loaded: ${advice}` }]
 }
