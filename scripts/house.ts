@@ -158,9 +158,15 @@ export const ROOMS: readonly Room[] = [
     may: ['dashboard/server/assets.ts', 'warning/feeds/settings.ts']
   },
   {
+    place: 'dashboard/paper',
+    holds: 'a page as a PDF: set in a process of its own, from the markup of its HTML form',
+    may: ['knowledge/intake/convert']
+  },
+  {
     place: 'dashboard/server',
     holds: 'route, identity, body, limits, live',
     may: [
+      'dashboard/paper/sheet.ts',
       'dashboard/words/language.ts',
       'dashboard/settings.ts',
       'settings',
@@ -200,6 +206,7 @@ export const ROOMS: readonly Room[] = [
       'warning/routing',
       'knowledge',
       'dashboard/server',
+      'dashboard/paper/sheet.ts',
       'dashboard/editing',
       'dashboard/words',
       'dashboard/pages'

@@ -75,6 +75,7 @@ const ROLES: Record<string, () => Promise<WorkRole>> = {
   knowledge: async () => (await import('./station/knowledge-work.ts')).runKnowledgeWorker,
   search: async () => (await import('./station/search-work.ts')).runSearcher,
   convert: async () => (await import('./station/convert-work.ts')).runConverter,
+  print: async () => (await import('./station/print-work.ts')).runPrinter,
   backup: async () => (await import('./station/backup-work.ts')).runBackup,
   salvage: async () => (await import('./station/salvage-work.ts')).runSalvage,
   scrape: async () => (await import('./station/scrape-work.ts')).runScraper

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
+import { printSheet } from '../dashboard/paper/print.ts'
 import { readBundles } from '../dashboard/server/bundles.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import type { HttpsPort } from '../dashboard/server/https-port.ts'
@@ -88,6 +89,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     isBundle: existsSync(join(parts.options.root, MANIFEST)),
     // Beside the built program; there are none beside the sources.
     bundles: readBundles(join(import.meta.dirname, 'bundles')),
+    print: printSheet,
     hotspot: parts.hotspot,
     exercises: parts.exercises,
     updates: parts.updates,
@@ -127,6 +129,7 @@ type LaterParts =
   | 'claimOnCard'
   | 'isBundle'
   | 'bundles'
+  | 'print'
   | 'hotspot'
   | 'exercises'
   | 'updates'

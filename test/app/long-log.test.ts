@@ -49,6 +49,7 @@ t.test(
     const report = `event=${encodeURIComponent(ids[0])}`
     for (const path of [
       ...[`/api/comms-log?${span}`, `/api/comms-log?${span}&format=csv`, `/comms-log?${span}`],
+      ...[`/api/comms-log?${span}&format=pdf`, `/api/exercise-report?${report}&format=pdf`],
       ...[`/api/exercise-report?${report}`, `/exercise-report?${report}`, '/exercise-report']
     ]) {
       meter.begin()

@@ -27,6 +27,7 @@ import { ledgerMigrations } from '../../src/warning/outbox/schema.ts'
 import type { Accepted } from '../../src/warning/routing/accepted.ts'
 import { faultOf, rowFor } from '../helpers/answer-check.ts'
 import { note } from '../helpers/in-words.ts'
+import { printApart } from '../helpers/paper.ts'
 
 export const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -212,6 +213,7 @@ export async function station(
     shownConfig: () => config.current(),
     knowledgeClosed: () => false,
     shedFor: () => null,
+    print: printApart,
     restart: { by: null, ask: () => undefined },
     claimOnCard: async () => false,
     isBundle: false,

@@ -11,7 +11,7 @@ const HEAVY = new Set([
 ])
 
 export const isHeavy = ({ row, path }: GuestRequest): boolean =>
-  HEAVY.has(row) || (row === 'GET /api/events' && path.includes('limit=500'))
+  HEAVY.has(row) || path.includes('format=pdf') || (row === 'GET /api/events' && path.includes('limit=500'))
 
 /** One question of a guest. */
 export interface GuestRequest {
@@ -90,8 +90,12 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
     ...BODIES.map((body) => ({ path: '/api/coverage/preview', body }))
   ],
   'GET /api/comms-log': () =>
-    ['json', 'csv'].map((format) => `/api/comms-log?format=${format}&from=${dayAgo(5)}&to=${dayAgo(0)}`),
-  'GET /api/exercise-report': ({ eventId }) => [`/api/exercise-report?event=${eventId}`, '/api/exercise-report'],
+    ['json', 'csv', 'pdf'].map((format) => `/api/comms-log?format=${format}&from=${dayAgo(5)}&to=${dayAgo(0)}`),
+  'GET /api/exercise-report': ({ eventId }) => [
+    `/api/exercise-report?event=${eventId}`,
+    `/api/exercise-report?event=${eventId}&format=pdf`,
+    '/api/exercise-report'
+  ],
   'GET /exercise-report': ({ eventId }) => [`/exercise-report?event=${eventId}`, '/exercise-report'],
   'GET /comms-log': () => ['/comms-log', `/comms-log?from=${dayAgo(5)}&to=${dayAgo(0)}`],
   'GET /api/deliveries': () => [

@@ -3,18 +3,21 @@ import type { DeliveryState } from '../../model/delivery.ts'
 import { formatTime } from '../../model/time.ts'
 import { readersTurn, Slices } from '../../platform/clock/slices.ts'
 import type { Transmission } from '../../warning/outbox/transmissions.ts'
+import { type Filled, formOf } from '../pages/comms-log/body.ts'
 import { senderName } from '../pages/comms-log/lines.ts'
 import { channelName } from '../pages/deliveries/delivery-parts.ts'
+import { html } from '../pages/frame/html.ts'
 import { type Reader, readerOf } from '../pages/frame/reader.ts'
 import { gapsOf, type LogEntry, readCommsLog } from '../server/comms-log.ts'
 import { csvLine, csvTable } from '../server/csv.ts'
 import { localTimes } from '../server/day-bounds.ts'
 import type { Asker } from '../server/guest.ts'
 import { shownDelivery } from '../server/guest-view.ts'
-import { periodOf } from '../server/period.ts'
+import { type Period, periodOf } from '../server/period.ts'
 import { jsonText, text } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { commsLogAnswer, logRow } from './answers/comms-log.ts'
+import { type Paper, printed } from './paper.ts'
 import { commsLogQuery } from './query.ts'
 import type { Services } from './services.ts'
 
@@ -26,21 +29,26 @@ const COLUMNS = Object.keys(logRow.entries) as (keyof LogRow)[]
 export const mostLines = ({ isGuest }: Pick<Asker, 'isGuest'>): number => (isGuest ? 300 : 2000)
 
 /** `GET /api/comms-log`: the radio traffic of a day or a span, oldest first, as JSON or CSV. The rest of a CSV is in the `Link` header. */
-function readLog({
-  context
-}: Services): Handler<v.InferOutput<typeof commsLogQuery>, undefined, Told<typeof commsLogAnswer>> {
-  return async ({ query: { format, ...asked }, headers, identity, left }) => {
+function readLog(
+  services: Services
+): Handler<v.InferOutput<typeof commsLogQuery>, undefined, Told<typeof commsLogAnswer>> {
+  const { context } = services
+  return async ({ query: { format, incident, operator, ...asked }, headers, identity, ...call }) => {
+    const { left } = call
     const reader = readerOf(context, { headers, identity })
     const { name: station, timezone } = context.shownConfig().station
     const period = periodOf(asked, { now: context.now(), zone: timezone })
+    if (format === 'pdf') {
+      const make = (): Promise<Paper> => paperOf(period, { incident, operator }, { reader, left })
+      return printed(services, call, { reader, make })
+    }
     const log = await readCommsLog(context.ledger.comms, period, { limit: mostLines(reader), left })
     const write = (row: LogRow): string => (format === 'csv' ? csvLine(COLUMNS, row) : JSON.stringify(row))
     const lines = await linesOf(log.entries, { reader, write })
     if (format === 'csv') {
       const rest = log.next === null ? {} : { Link: `<${restOf(log.next, period.until)}>; rel="next"` }
-      const name = period.day?.name ?? formatTime(period.from).slice(0, 10)
       return text('text/csv', csvTable(COLUMNS, lines), {
-        'Content-Disposition': `attachment; filename="comms-log-${name}.csv"`,
+        'Content-Disposition': `attachment; filename="${fileName(period)}.csv"`,
         ...rest
       })
     }
@@ -51,6 +59,30 @@ function readLog({
     }
     // Written line by line: thousands at once would hold up whoever else waits.
     return jsonText(`${JSON.stringify(head).slice(0, -1)},"entries":[${lines.join(',')}]}`)
+  }
+}
+
+const fileName = ({ day, from }: Period): string => `comms-log-${day?.name ?? formatTime(from).slice(0, 10)}`
+
+/** The form of ICS-309, as its page has it. Where the span goes on it says from when. */
+async function paperOf(
+  period: Period,
+  filled: Filled,
+  { reader, left }: { reader: Reader; left: () => boolean }
+): Promise<Paper> {
+  const { context, t } = reader
+  const log = await readCommsLog(context.ledger.comms, period, { limit: mostLines(reader), left })
+  const local = localTimes(context.shownConfig().station.timezone)
+  const rest =
+    log.next === null
+      ? null
+      : html`<p class="banner note">${t('The span goes on: the rest begins at {time}.', { time: local(log.next) })}</p>`
+  const gaps = gapsOf(context, period)
+  return {
+    file: fileName(period),
+    title: t('Communications log'),
+    about: [`${local(period.from)} – ${local(period.until)}`, filled.incident, filled.operator],
+    body: await formOf({ log, gaps, filled, period, rest }, reader)
   }
 }
 
@@ -135,10 +167,10 @@ export const commsLogRoutes = (services: Services): Route[] => [
   get('/api/comms-log', {
     summary: 'The radio traffic of a day or a span, as a communications log.',
     about:
-      '`{station, timezone, from, to, gaps, entries, next}`, oldest first. Only `on_air: yes` was a transmission, and each is a line of its own: what was said again stands again. At most 300 lines for a guest, 2000 for the operator; `next` is the `from` of the rest. With `format=csv` a file; the rest is then in the `Link` header.',
+      '`{station, timezone, from, to, gaps, entries, next}`, oldest first. Only `on_air: yes` was a transmission, and each is a line of its own: what was said again stands again. At most 300 lines for a guest, 2000 for the operator; `next` is the `from` of the rest. With `format=csv` or `pdf` a file; of a CSV the rest is in the `Link` header. A PDF is the page, made among other heavy work.',
     query: commsLogQuery,
-    refuses: { 422: 'No day, or no span of at most 7 days' },
-    media: ['text/csv'],
+    refuses: { 422: 'No day, or no span of at most 7 days', 503: 'A PDF, and others are being made: `Retry-After`' },
+    media: ['text/csv', 'application/pdf'],
     answer: commsLogAnswer,
     shared: 'exactly',
     handle: readLog(services)

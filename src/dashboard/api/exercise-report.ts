@@ -1,10 +1,11 @@
 import type * as v from 'valibot'
 import { formatTime } from '../../model/time.ts'
 import { channelName } from '../pages/deliveries/delivery-parts.ts'
+import { reportBody, reportTitle } from '../pages/exercise-report/body.ts'
 import { type Reader, readerOf } from '../pages/frame/reader.ts'
 import { gapsOf, type LogGap } from '../server/comms-log.ts'
 import { csv } from '../server/csv.ts'
-import { dayBounds } from '../server/day-bounds.ts'
+import { dayBounds, dayOf } from '../server/day-bounds.ts'
 import {
   delayOf,
   drillsOf,
@@ -21,6 +22,7 @@ import { json, text } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { ackView } from './acks.ts'
 import { exerciseReportAnswer, reportRow } from './answers/exercise-report.ts'
+import { type Paper, printed } from './paper.ts'
 import { exerciseReportQuery } from './query.ts'
 import type { Services } from './services.ts'
 
@@ -71,11 +73,17 @@ export async function reportsOf(
 }
 
 /** `GET /api/exercise-report`: who was told of a drill or an event, when, and heard by how many; as JSON or CSV. */
-function readReport({
-  context
-}: Services): Handler<v.InferOutput<typeof exerciseReportQuery>, undefined, Told<typeof exerciseReportAnswer>> {
-  return async ({ query: { format, day, event, source }, headers, identity, left }) => {
+function readReport(
+  services: Services
+): Handler<v.InferOutput<typeof exerciseReportQuery>, undefined, Told<typeof exerciseReportAnswer>> {
+  const { context } = services
+  return async ({ query: { format, day, event, source }, headers, identity, ...call }) => {
+    const { left } = call
     const reader = readerOf(context, { headers, identity })
+    if (format === 'pdf') {
+      const make = (): Promise<Paper> => paperOf({ day, event, source }, { reader, left })
+      return printed(services, call, { reader, make })
+    }
     const found = await reportsOf({ day, event, source }, { reader, left })
     if (found === null) throw notFound()
     const reports = found.reports.map((one) => reportOf(one, reader))
@@ -87,6 +95,22 @@ function readReport({
     }
     const { name: station, timezone } = context.shownConfig().station
     return json({ station, timezone, reports, more: found.isCut, gaps: reportGaps(context, found) })
+  }
+}
+
+/** The reports as their page has them. */
+async function paperOf(asked: ReportsAsked, call: { reader: Reader; left: () => boolean }): Promise<Paper> {
+  const { reader } = call
+  const { context } = reader
+  const found = await reportsOf(asked, call)
+  if (found === null) throw notFound()
+  const form = { ...found, gaps: reportGaps(context, found), isOfEvent: asked.event !== undefined }
+  const day = dayOf(found.from, context.shownConfig().station.timezone)
+  return {
+    file: `exercise-report-${day}`,
+    title: reportTitle(form, reader),
+    about: [day],
+    body: await reportBody(form, reader)
   }
 }
 
@@ -148,10 +172,14 @@ export const exerciseReportRoutes = (services: Services): Route[] => [
   get('/api/exercise-report', {
     summary: 'Who was told of a drill or an event, when, and heard by how many.',
     about:
-      'Of the `event` of that id, with all of its thread; without one of the drills of a `day` (today), at most 20. `{station, timezone, reports, more, gaps}`; `format=csv`: a line for each message. Messages to single persons are left out for a guest.',
+      'Of the `event` of that id, with all of its thread; without one of the drills of a `day` (today), at most 20. `{station, timezone, reports, more, gaps}`; `format=csv`: a line for each message; `format=pdf`: the page, made among other heavy work. Messages to single persons are left out for a guest.',
     query: exerciseReportQuery,
-    refuses: { 404: 'No event of this id is stored', 422: 'No day' },
-    media: ['text/csv'],
+    refuses: {
+      404: 'No event of this id is stored',
+      422: 'No day',
+      503: 'A PDF, and others are being made: `Retry-After`'
+    },
+    media: ['text/csv', 'application/pdf'],
     answer: exerciseReportAnswer,
     shared: 'exactly',
     handle: readReport(services)

@@ -88,9 +88,14 @@ const period = {
   to: spanPart('The same; a day counts to its end. At most 7 days after from.')
 }
 
+const onPaper = (about: string) =>
+  v.pipe(v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'at most 200 characters')), ''), v.description(about))
+
 export const commsLogQuery = v.object({
   ...period,
-  format: v.optional(v.picklist(['json', 'csv'], 'a format is one of json, csv'), 'json')
+  incident: onPaper('Name and number of the incident, for the first box of the PDF.'),
+  operator: onPaper('The radio operator, for the fourth box of the PDF.'),
+  format: v.optional(v.picklist(['json', 'csv', 'pdf'], 'a format is one of json, csv, pdf'), 'json')
 })
 
 export const exerciseReportQuery = v.object({

@@ -36,6 +36,7 @@ import type { Accepted } from '../../warning/routing/accepted.ts'
 import type { BacktestReport } from '../../warning/routing/backtest.ts'
 import type { Explanation } from '../../warning/routing/explain.ts'
 import type { RegionRoutes } from '../../warning/routing/settings.ts'
+import type { Sheet } from '../paper/sheet.ts'
 import type { AddressLookup } from './address-lookup.ts'
 import type { BackupPort } from './backups.ts'
 import type { Bundles } from './bundles.ts'
@@ -261,6 +262,8 @@ export interface HttpContext {
   readiness: () => Readiness
   /** The reason why guests get no pages at present; null while they do. */
   shedFor: () => Reason | null
+  /** A page as a PDF, set in a process of its own. @throws AppError `timeout`, `too-large`, `unavailable` */
+  print: (sheet: Sheet, signal: AbortSignal) => Promise<Buffer>
   /** How this program is started anew. `ask` ends it as SIGTERM does, with what is under way. */
   restart: {
     /** Whatever starts it again then; null where nothing does. */

@@ -77,6 +77,17 @@ export function text(type: string, body: string, headers: Record<string, string>
   return { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers }, body }
 }
 
+/** Bytes that are made for whoever asked, and kept for nobody. */
+export function bytes(type: string, body: Buffer, headers: Record<string, string> = {}): Takeover {
+  return {
+    takeOver: (req, res) => {
+      const all = { 'Content-Type': type, 'Cache-Control': 'no-store', 'Content-Length': body.length, ...headers }
+      res.writeHead(200, all)
+      res.end(req.method === 'HEAD' ? undefined : body)
+    }
+  }
+}
+
 export function redirect(location: string): Reply<never> {
   return { status: 302, headers: { Location: location, 'Content-Type': 'text/plain; charset=utf-8' }, body: location }
 }

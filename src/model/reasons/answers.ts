@@ -41,6 +41,7 @@ export const ANSWERS_CODES = {
   json_levels_deep: { most: 'number' },
   json_many_values: {},
   client_has_left: {},
+  paper_not_made: { said: 'text' },
   not_under_this_host: {},
   token_sends_events_only: {},
   not_an_operator: { name: 'text' },

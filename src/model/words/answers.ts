@@ -128,6 +128,7 @@ export const ANSWERS_SENTENCES: SentencesOf<typeof ANSWERS_CODES> = {
     de: 'Das JSON enthält mehr Listen und Namen, als ein Gast auf einmal senden darf: Melden Sie sich an, oder senden Sie weniger.'
   },
   client_has_left: { en: 'The client has left.', de: 'Der Client ist gegangen.' },
+  paper_not_made: { en: 'The PDF could not be made: {said}', de: 'Das PDF ließ sich nicht herstellen: {said}' },
   not_under_this_host: {
     en: 'Lookout does not answer under this host name. Use its IP address, or add the name to http.allowed_hosts.',
     de: 'Lookout antwortet nicht unter diesem Rechnernamen. Verwenden Sie die IP-Adresse, oder tragen Sie den Namen in http.allowed_hosts ein.'

@@ -1,12 +1,9 @@
 import * as v from 'valibot'
-import { NETWORK_NAMES } from '../../../../web/shared/words.js'
 import { formatTime } from '../../../model/time.ts'
-import { readersTurn, Slices } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { mostLines } from '../../api/comms-log.ts'
 import type { Services } from '../../api/services.ts'
-import { gapsOf, type LogEntry, type ReadLog, readCommsLog } from '../../server/comms-log.ts'
-import { localTimes, spanTimes } from '../../server/day-bounds.ts'
+import { gapsOf, readCommsLog } from '../../server/comms-log.ts'
 import { type Period, periodOf } from '../../server/period.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import type { Translate } from '../../words/language.ts'
@@ -14,7 +11,7 @@ import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { address, loose } from '../frame/log-filters.ts'
 import { type Reader, readerOf } from '../frame/reader.ts'
-import { type Drawing, gapWords, lineOf, lostLine, ruledTable } from './lines.ts'
+import { formOf } from './body.ts'
 
 const PATH = '/comms-log'
 
@@ -37,15 +34,10 @@ function readLogPage({ context }: Services): Handler<Asked, undefined> {
       return { ...page(context, { ...look, body }), status: 422 }
     }
     const log = await readCommsLog(context.ledger.comms, read, { limit: mostLines(reader), left })
-    const body = [
-      choice(query, read, reader),
-      gapsOf(context, read).map((gap) => html`<p class="banner note">${gapWords(gap, reader)}</p>\n`),
-      head(query, read, reader),
-      await traffic(log, { reader, local: spanTimes(context.shownConfig().station.timezone, read) }),
-      log.next === null ? null : rest(log.next, { query, period: read, t }),
-      foot(reader)
-    ]
-    return page(context, { ...look, body })
+    const gaps = gapsOf(context, read)
+    const more = log.next === null ? null : rest(log.next, { query, period: read, t })
+    const form = await formOf({ log, gaps, filled: query, period: read, rest: more }, reader)
+    return page(context, { ...look, body: [choice(query, read, reader), ...form] })
   }
 }
 
@@ -75,7 +67,7 @@ function choice({ day, from, to, incident, operator }: Asked, period: Period | n
 <p class="choices noprint">${period?.day == null ? null : [step(period.day.before, `‹ ${t('Day before')}`), step(period.day.after, `${t('Day after')} ›`)]}${
     period === null
       ? null
-      : html`<a class="button" download href="${address('/api/comms-log', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/comms-log', files)}">JSON</a>${period.day === null ? null : html` <a class="button" href="${address('/exercise-report', { day: period.day.name })}">${t('Exercise report')}</a>`}`
+      : html`<a class="button" href="${address('/api/comms-log', { ...files, ...kept, format: 'pdf' })}">PDF</a> <a class="button" download href="${address('/api/comms-log', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/comms-log', files)}">JSON</a>${period.day === null ? null : html` <a class="button" href="${address('/exercise-report', { day: period.day.name })}">${t('Exercise report')}</a>`}`
   }</p>`
 }
 
@@ -84,71 +76,10 @@ const spanOf = ({ from, until }: Period): { from: string; to: string } => ({
   to: formatTime(until)
 })
 
-/** Boxes 1 to 4 of the form. What nobody has filled in is a line to write on. */
-function head({ incident, operator }: Asked, { from, until }: Period, reader: Reader): Html {
-  const { t, context } = reader
-  const { name, timezone } = context.shownConfig().station
-  const local = localTimes(timezone)
-  const radios = reader.radios().map(({ network, node_name }) => `${NETWORK_NAMES[network]} ${node_name}`.trim())
-  return html`<dl class="boxes">
-<div><dt>1. ${t('Incident name and number')}</dt><dd>${incident}</dd></div>
-<div><dt>2. ${t('Operational period')}</dt><dd>${local(from)} – ${local(until)}<br><span class="quiet">${timezone}</span></dd></div>
-<div><dt>3. ${t('Net or station')}</dt><dd>${name}${radios.length === 0 ? null : html`<br><span class="quiet">${radios.join(' · ')}</span>`}</dd></div>
-<div><dt>4. ${t('Radio operator')}</dt><dd>${operator}</dd></div>
-</dl>`
-}
-
-/** Box 5: what was on the air and what came; then, apart, what was not on the air or is not known to have been. */
-async function traffic({ entries }: ReadLog, drawing: Drawing): Promise<Html> {
-  const { t } = drawing.reader
-  const slices = new Slices(readersTurn)
-  const [lines, lost]: [Html[], Html[]] = [[], []]
-  for (const entry of entries) {
-    if (wasOnAir(entry)) lines.push(lineOf(entry, drawing))
-    else lost.push(lostLine(entry, drawing))
-    await slices.pause()
-  }
-  return html`<h2>5. ${t('Radio traffic')}</h2>
-<p class="quiet">${summary(entries, t)}</p>
-${lines.length === 0 ? null : ruledTable(t('Radio traffic'), [t('Time'), t('From'), t('To'), t('Message')], lines)}
-${
-  lost.length === 0
-    ? null
-    : html`<h2>${t('Not on the air')}</h2>
-<p class="quiet">${t('None of these counts as a transmission.')}</p>
-${ruledTable(t('Not on the air'), [t('Time'), t('To'), t('What became of it'), t('Message')], lost)}`
-}`
-}
-
-export type OnAirEntry = Exclude<LogEntry, { kind: 'not_sent' }>
-
-function wasOnAir(entry: LogEntry): entry is OnAirEntry {
-  return entry.kind === 'received' || (entry.kind === 'sent' && !entry.delivery.simulated)
-}
-
-function summary(entries: readonly LogEntry[], t: Translate): string {
-  const sent = entries.filter((entry) => entry.kind === 'sent' && !entry.delivery.simulated)
-  const came = entries.filter(({ kind }) => kind === 'received').length
-  const other = entries.length - sent.length - came
-  if (entries.length === 0) return t('Nothing was on the air in this span, and no command came.')
-  return t('Transmissions: {sent}. Commands received: {came}. Not on the air, or not known: {other}.', {
-    ...{ sent: sent.length, came, other }
-  })
-}
-
 function rest(next: number, { query, period, t }: { query: Asked; period: Period; t: Translate }): Html {
   const { incident, operator } = query
   const to = address(PATH, { from: formatTime(next), to: formatTime(period.until), incident, operator })
   return html`<p class="banner note">${t('This page is full, and the span goes on.')} <a class="button" rel="next" href="${to}">${t('The rest of it')}</a></p>`
-}
-
-/** Boxes 6 and 7. */
-function foot({ t, context }: Reader): Html {
-  const local = localTimes(context.shownConfig().station.timezone)
-  return html`<dl class="boxes">
-<div><dt>6. ${t('Prepared by (name, call sign)')}</dt><dd></dd></div>
-<div><dt>7. ${t('Date and time prepared')}</dt><dd>${local(context.now())}</dd></div>
-</dl>`
 }
 
 export const commsLogPage = (services: Services): Route =>

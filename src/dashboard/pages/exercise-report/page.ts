@@ -1,16 +1,14 @@
 import * as v from 'valibot'
-import { formatTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type Reports, reportGaps, reportsOf } from '../../api/exercise-report.ts'
 import type { Services } from '../../api/services.ts'
-import { dayOf, localTimes } from '../../server/day-bounds.ts'
+import { dayOf } from '../../server/day-bounds.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
-import { gapWords } from '../comms-log/lines.ts'
-import { type Content, type Html, html } from '../frame/html.ts'
+import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { address, loose } from '../frame/log-filters.ts'
 import { type Reader, readerOf, shorten } from '../frame/reader.ts'
-import { reportSection } from './report-section.ts'
+import { reportBody, reportTitle } from './body.ts'
 
 const PATH = '/exercise-report'
 
@@ -40,13 +38,9 @@ function readReportPage({ context }: Services): Handler<Asked, undefined> {
         status: 404
       }
     }
-    const sections: Content[] = []
-    for (const report of found.reports) {
-      sections.push(await reportSection(report, reader))
-    }
-    const isReal = found.reports.some(({ drill }) => !drill)
-    const body = [choice(query, found, reader), ...notes(query, found, reader), sections, signed(reader)]
-    return page(context, { ...look, title: isReal ? t('Report: who was told') : title, body })
+    const form = { ...found, gaps: reportGaps(context, found), isOfEvent: query.event !== '' }
+    const body = [choice(query, found, reader), ...(await reportBody(form, reader))]
+    return page(context, { ...look, title: reportTitle(form, reader), body })
   }
 }
 
@@ -77,30 +71,8 @@ function choice({ day, event, source }: Asked, found: Reports | null, { t, conte
 <p class="choices noprint">${
     found === null
       ? null
-      : html`${event === '' ? [step(found.from - 1, `‹ ${t('Day before')}`), step(found.until, `${t('Day after')} ›`)] : null}<a class="button" href="${address('/comms-log', { day: shown })}">${t('Communications log')}</a> <a class="button" download href="${address('/api/exercise-report', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/exercise-report', files)}">JSON</a> <a class="button" href="/exercise">${t('Scripted exercise')}</a>`
+      : html`${event === '' ? [step(found.from - 1, `‹ ${t('Day before')}`), step(found.until, `${t('Day after')} ›`)] : null}<a class="button" href="${address('/comms-log', { day: shown })}">${t('Communications log')}</a> <a class="button" href="${address('/api/exercise-report', { ...files, format: 'pdf' })}">PDF</a> <a class="button" download href="${address('/api/exercise-report', { ...files, format: 'csv' })}">CSV</a> <a class="button" href="${address('/api/exercise-report', files)}">JSON</a> <a class="button" href="/exercise">${t('Scripted exercise')}</a>`
   }</p>`
-}
-
-function notes({ event }: Asked, found: Reports, reader: Reader): Content[] {
-  const { t, context, isGuest } = reader
-  const gaps = reportGaps(context, found).filter((gap) => gap !== 'not_over')
-  return [
-    gaps.map((gap) => html`<p class="banner note">${gapWords(gap, reader)}</p>\n`),
-    found.isCut ? html`<p class="banner note">${t('The day had more drills than one report has.')}</p>` : null,
-    isGuest ? html`<p class="quiet">${t('Messages to single persons are left out for guests.')}</p>` : null,
-    event === '' && found.reports.length === 0
-      ? html`<p class="none">${t('No drill was sent on this day.')} ${t('The report of a real event is linked from its page.')}</p>`
-      : null
-  ]
-}
-
-function signed({ t, context }: Reader): Html {
-  const { name, timezone } = context.shownConfig().station
-  return html`<dl class="boxes">
-<div><dt>${t('Net or station')}</dt><dd>${name} <span class="quiet">${timezone}</span></dd></div>
-<div><dt>${t('Prepared by (name, call sign)')}</dt><dd></dd></div>
-<div><dt>${t('Date and time prepared')}</dt><dd><time datetime="${formatTime(context.now())}">${localTimes(timezone)(context.now())}</time></dd></div>
-</dl>`
 }
 
 export const exerciseReportPage = (services: Services): Route =>

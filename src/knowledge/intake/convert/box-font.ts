@@ -1,7 +1,9 @@
+import type { Substitute } from './substitute.ts'
+
 /** Codes of one font of one-byte codes; 0 stays unused. */
 const CODES = 255
 /** Height of the embedded fonts above the line, in parts of their size: boxes stand on the same line. */
-const ASCENT = 0.928
+export const ASCENT = 0.928
 
 interface Font {
   id: string
@@ -13,7 +15,7 @@ interface Font {
  * Draws characters which the embedded font lacks as boxes that carry the character: Type 3 fonts (ISO 32000-1, 9.6.5) with a
  * ToUnicode map. Not seen, but found, copied and extracted.
  */
-export class BoxFont {
+export class BoxFont implements Substitute {
   readonly #doc: PDFKit.PDFDocument
   readonly #fonts: Font[] = []
   readonly #codes = new Map<string, { font: Font; code: number }>()

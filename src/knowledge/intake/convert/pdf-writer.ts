@@ -122,9 +122,9 @@ export class PdfWriter {
 
   #warnings(): Reason[] {
     const warnings: Reason[] = []
-    const { boxes } = this.#painter
-    if (boxes > 0) {
-      warnings.push(because('characters_not_in_font', { count: boxes }))
+    const { unknown: count } = this.#painter
+    if (count > 0) {
+      warnings.push(because('characters_not_in_font', { count }))
     }
     if (this.#pictures.leftOut > 0) warnings.push(because('pictures_left_out', { count: this.#pictures.leftOut }))
     if (this.#outline.cut) warnings.push(because('outline_ends', { count: BOOK_LIMITS.outlineEntries }))

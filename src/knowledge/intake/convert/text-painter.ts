@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { BoxFont } from './box-font.ts'
+import { ASCENT, BoxFont } from './box-font.ts'
 import { codePointsOf } from './font-coverage.ts'
 import { hasRightToLeft } from './line-breaker.ts'
+import type { Substitute } from './substitute.ts'
 
 export type FontName = 'regular' | 'bold' | 'mono'
 
@@ -23,23 +24,42 @@ interface Face {
 
 interface Run {
   text: string
-  known: boolean
+  /** The name of its font; null for what is in none. */
+  font: string | null
 }
 
-/** Measures and writes lines of text in the embedded DejaVu fonts, and as boxes what they lack. */
+/** A font of this machine for what ours lack. */
+export interface OtherFont {
+  path: string
+  /** Which of a file of several (`.ttc`). */
+  postscriptName: string | null
+  coverage: ReadonlySet<number>
+}
+
+/** Measures and writes lines of text in the embedded DejaVu fonts, in others what they lack, and what none has by its substitute: boxes, unless said. */
 export class TextPainter {
   readonly #doc: PDFKit.PDFDocument
   readonly #faces = new Map<FontName, Face>()
-  readonly #boxes: BoxFont
+  readonly #others: readonly (Pick<OtherFont, 'coverage'> & { name: string })[]
+  readonly #substitute: Substitute
 
-  constructor(doc: PDFKit.PDFDocument) {
+  constructor(
+    doc: PDFKit.PDFDocument,
+    { others = [], substitute = new BoxFont(doc) }: { others?: readonly OtherFont[]; substitute?: Substitute } = {}
+  ) {
     this.#doc = doc
-    this.#boxes = new BoxFont(doc)
+    this.#substitute = substitute
+    for (const [name, file] of Object.entries(FILES)) doc.registerFont(name, fileOf(file))
+    this.#others = others.map(({ path, postscriptName, coverage }, at) => {
+      const name = `other-${at}`
+      doc.registerFont(name, path, postscriptName ?? undefined)
+      return { name, coverage }
+    })
   }
 
-  /** Characters drawn as boxes so far. */
-  get boxes(): number {
-    return this.#boxes.drawn
+  /** Characters that are in no font, so far. */
+  get unknown(): number {
+    return this.#substitute.drawn
   }
 
   /** Width of a piece of a line in points. */
@@ -48,7 +68,7 @@ export class TextPainter {
     let width = face.widths.get(piece)
     if (width === undefined) {
       width = 0
-      for (const run of runsOf(piece, face.coverage)) width += this.#runWidth(run, font)
+      for (const run of this.#runsOf(piece, font)) width += this.#runWidth(run)
       this.#remember(face, piece, width)
     }
     return width * size
@@ -70,29 +90,53 @@ export class TextPainter {
 
   #word(text: string, at: { x: number; y: number; font: FontName; size: number }): void {
     let { x } = at
-    for (const run of runsOf(text, this.#face(at.font).coverage)) {
-      if (run.known) this.#doc.font(at.font).fontSize(at.size).text(run.text, x, at.y, { lineBreak: false })
-      else this.#boxes.draw(run.text, { x, y: at.y, size: at.size })
-      x += this.#runWidth(run, at.font) * at.size
+    for (const run of this.#runsOf(text, at.font)) {
+      if (run.font === null) this.#substitute.draw(run.text, { x, y: at.y, size: at.size })
+      else this.#known(run.text, { ...at, x, font: run.font })
+      x += this.#runWidth(run) * at.size
     }
+  }
+
+  /** Letters of another font stand on the same line, however tall they are. */
+  #known(text: string, { x, y, font, size }: { x: number; y: number; font: string; size: number }): void {
+    const isOwn = font in FILES
+    const on = isOwn ? {} : { baseline: 'alphabetic' as const }
+    this.#doc.font(font).fontSize(size)
+    this.#doc.text(text, x, isOwn ? y : y + ASCENT * size, { lineBreak: false, ...on })
   }
 
   /** Completes the fonts; nothing may be drawn afterwards. */
   end(): void {
-    this.#boxes.end()
+    this.#substitute.end()
   }
 
-  #runWidth(run: Run, font: FontName): number {
-    if (!run.known) return this.#boxes.width(run.text, 1)
-    return this.#doc.font(font).fontSize(1000).widthOfString(run.text) / 1000
+  #runWidth({ text, font }: Run): number {
+    if (font === null) return this.#substitute.width(text, 1)
+    return this.#doc.font(font).fontSize(1000).widthOfString(text) / 1000
+  }
+
+  #runsOf(text: string, own: FontName): Run[] {
+    const { coverage } = this.#face(own)
+    const runs: Run[] = []
+    for (const sign of text) {
+      const code = sign.codePointAt(0) ?? 0
+      const font = coverage.has(code) ? own : this.#otherFont(code)
+      const run = runs.at(-1)
+      if (run !== undefined && run.font === font) run.text += sign
+      else runs.push({ text: sign, font })
+    }
+    return runs
+  }
+
+  #otherFont(code: number): string | null {
+    if (this.#face('regular').coverage.has(code)) return 'regular'
+    return this.#others.find((one) => one.coverage.has(code))?.name ?? null
   }
 
   #face(name: FontName): Face {
     let face = this.#faces.get(name)
     if (face === undefined) {
-      const file = createRequire(import.meta.url).resolve(FILES[name])
-      this.#doc.registerFont(name, file)
-      face = { coverage: codePointsOf(readFileSync(file)), widths: new Map(), cached: 0 }
+      face = { coverage: ownCoverage(name), widths: new Map(), cached: 0 }
       this.#faces.set(name, face)
     }
     return face
@@ -115,13 +159,9 @@ export class TextPainter {
   }
 }
 
-function runsOf(text: string, coverage: ReadonlySet<number>): Run[] {
-  const runs: Run[] = []
-  for (const sign of text) {
-    const run = runs.at(-1)
-    const known = coverage.has(sign.codePointAt(0) ?? 0)
-    if (run !== undefined && run.known === known) run.text += sign
-    else runs.push({ text: sign, known })
-  }
-  return runs
+/** The characters that an embedded font has. */
+export function ownCoverage(name: FontName): ReadonlySet<number> {
+  return codePointsOf(readFileSync(fileOf(FILES[name])))
 }
+
+const fileOf = (name: string): string => createRequire(import.meta.url).resolve(name)
