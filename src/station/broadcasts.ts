@@ -79,9 +79,9 @@ async function conditions(
   const memory = memoryOf(core, config, 'swpc')
   if (memory === null) return null
   const { bandConditions } = await import('../warning/feeds/swpc/conditions.ts')
-  const { bands, noStorm, effects } = REPLIES[spoken.language].bands
+  const { bands, ...words } = REPLIES[spoken.language].bands
   const time = (ms: number): string => hourText({ ...spoken, station: config.station, nowMs: now }, ms)
-  return bandConditions(memory, now, { bands: (heardAt) => put(bands, time(heardAt)), noStorm, effects })
+  return bandConditions(memory, now, { bands: (heardAt) => put(bands, time(heardAt)), ...words })
 }
 
 async function passes(

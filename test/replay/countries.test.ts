@@ -284,7 +284,7 @@ const WALKS: readonly Walk[] = [
     recorded: false,
     now: '2026-08-01T11:50:00Z',
     area: { circle: { lat: 37.8, lon: 140.9, radius_km: 60 } },
-    text: '地震 M5.8 福島県沖, 深さ50km, 11:40. JMA'
+    text: '地震 M5.8 福島県沖, 深さ50km, 11:40。JMA'
   },
   {
     country: 'US',

@@ -88,13 +88,9 @@ export class Latecomers {
     const { config, clock, radios } = this.#o
     const hours = config().commands.catchup_unasked_hours
     const now = clock.now()
-    for (const radio of radios) {
-      const isMc = radio.description.network === 'mc'
-      for (const node of radio.details?.().nodes ?? []) {
-        if (isMc && node.isPerson !== true) continue
-        if (hours > 0 && this.#isBack(node, hours, now) && !this.#tell(radio, node, now)) continue
-        if (node.lastHeardAt !== null) this.#heard.set(node.id, node.lastHeardAt)
-      }
+    for (const { radio, node } of heardLast(radios)) {
+      if (hours > 0 && this.#isBack(node, hours, now) && !this.#tell(radio, node, now)) continue
+      if (node.lastHeardAt !== null) this.#heard.set(node.id, node.lastHeardAt)
     }
   }
 
@@ -159,4 +155,24 @@ export class Latecomers {
     const own = channel === undefined ? null : regionsOnChannel({ transport: network, channel }, routes)
     return own === null ? isSentBy(network, routes) : (event) => own(event).length > 0
   }
+}
+
+interface Heard {
+  radio: Radio
+  node: MeshNode
+}
+
+/** Each node once, by the radio that heard it last: another may not have heard it for hours, though nobody was away. On MeshCore people alone. */
+function heardLast(radios: readonly Radio[]): Iterable<Heard> {
+  const byId = new Map<string, Heard>()
+  for (const radio of radios) {
+    const isMc = radio.description.network === 'mc'
+    for (const node of radio.details?.().nodes ?? []) {
+      if (isMc && node.isPerson !== true) continue
+      const known = byId.get(node.id)
+      if (known === undefined || (known.node.lastHeardAt ?? 0) < (node.lastHeardAt ?? 0))
+        byId.set(node.id, { radio, node })
+    }
+  }
+  return byId.values()
 }

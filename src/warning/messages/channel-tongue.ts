@@ -2,6 +2,7 @@ import { AIR_LANGUAGES, type AirLanguage } from '../../model/air-languages.ts'
 import { isUrgent } from '../../model/urgent.ts'
 import { CALL_PATTERNS, type Call } from './catalogue/hazards.ts'
 import { put, type Terms } from './catalogue/words.ts'
+import { countryIn, namesCountries } from './countries.ts'
 import type { Draft } from './draft.ts'
 import { headIn, inItsTongue } from './fixed-words.ts'
 import { relatedIn } from './place-relations.ts'
@@ -66,8 +67,12 @@ function factsOnly(draft: Draft, request: ComposeRequest): Draft | null {
 /** Names of places with what stands between them, and a place that is named as its fire. */
 function whereIn(where: Draft['where'], request: ComposeRequest): Draft['where'] {
   const words = wordsOf(request)
+  const { event, language = 'en' } = request
+  const areCountries = namesCountries(event)
   const said = (place: string): string =>
-    relatedIn(words, request.event.family === 'fire' ? place.replace(FIRE, '') : place)
+    areCountries
+      ? countryIn(language, place)
+      : relatedIn(words, event.family === 'fire' ? place.replace(FIRE, '') : place)
   return { ...where, phrases: where.phrases.map(said), places: where.places.map(said) }
 }
 

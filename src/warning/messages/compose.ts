@@ -2,6 +2,7 @@ import { byteLength, cutToBytes } from './budget.ts'
 import type { Draft } from './draft.ts'
 import { type Fitted, fitDraft } from './fit.ts'
 import { foldDraft, foldText } from './fold.ts'
+import { MOST_STOPS, withJapaneseStops } from './japanese-stops.ts'
 import { numberParts, PART_SUFFIX_BYTES, splitText } from './parts.ts'
 import type { Composed, ComposeRequest } from './request.ts'
 import { draftMessage } from './templates.ts'
@@ -32,7 +33,8 @@ export function composeMessage(request: ComposeRequest): Composed {
   const long = maxParts > 1 && losesContent(draft, single) ? composeLong(draft, limit, maxParts) : null
   const { fitted, parts } = long ?? { fitted: single, parts: [single.text] }
   const texts = parts.map(
-    (part) => cutToBytes(head + withStops(withoutCommand(part), stops), request.limitBytes - byteLength(tail)) + tail
+    (part) =>
+      cutToBytes(head + withJapaneseStops(withoutCommand(part), stops), request.limitBytes - byteLength(tail)) + tail
   )
   return { parts: texts, bytes: texts.map(byteLength), dropped: fitted.dropped, truncated: fitted.truncated }
 }
@@ -58,18 +60,6 @@ function fitSingle(
   if (stretch <= target || !losesContent(draft, short)) return short
   const long = fitDraft(draft, stretch, limit, stretch, target)
   return long.said > short.said ? long : short
-}
-
-/** Sentences of Japanese end with its own full stop, which has a byte more than a point and a blank; so many of one part. */
-const MOST_STOPS = 6
-
-function withStops(part: string, most: number): string {
-  // All of it is in the tongue of its source.
-  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(part)) return part
-  let left = most
-  return part.replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana})])\. /gu, (point) =>
-    left-- > 0 ? '。' : point
-  )
 }
 
 /** Bots on the mesh react to these; what stands first may be a place when the head is empty. */

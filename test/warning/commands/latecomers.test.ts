@@ -102,6 +102,21 @@ t.test('nodes that a radio lists after a start have not come back, and four are 
   t.equal(direct().length, 4)
 })
 
+t.test('a node that a second radio of its network has not heard for hours was not away', async (t) => {
+  const { s, hear, direct } = await world(t, 6)
+  await s.post(BURN)
+  await s.run(HOUR)
+  const long = { id: BACK, name: BACK, lastHeardAt: s.clock.now() - 20 * HOUR * 1000, batteryPercent: null }
+  const none = { firmware: null, batteryPercent: null, batteryMillivolts: null, channelUtilization: null }
+  Object.defineProperty(s.mc, 'description', { value: { ...s.mc.description, network: 'mt' } })
+  Object.assign(s.mc, { details: () => ({ ...none, airUtilization: null, queueLength: null, nodes: [long] }) })
+  for (let minute = 0; minute < 20; minute++) {
+    hear(BACK)
+    await s.run(60)
+  }
+  t.equal(direct().length, 1, 'it is told once')
+})
+
 const FLOOD = {
   id: 'f',
   title: 'Mill River',

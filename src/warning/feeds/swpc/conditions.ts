@@ -9,6 +9,8 @@ const VALID_MS = 6 * 3_600_000
 export interface BandWords {
   /** Begins the text, with the time (epoch milliseconds) as they write it. */
   bands: (heardAt: number) => string
+  /** Between the figures and what they mean: a full stop. */
+  stop: string
   noStorm: string
   effects: Readonly<Record<ScaleLetter, string>>
 }
@@ -17,7 +19,7 @@ export interface BandWords {
 export function bandConditions(
   memory: Pick<SourceMemory, 'get'>,
   now: number,
-  { bands, noStorm, effects: words }: BandWords
+  { bands, stop, noStorm, effects: words }: BandWords
 ): string | null {
   const heard = numberOf(memory.get('scales_at'))
   if (heard === null || now - heard > VALID_MS) return null
@@ -26,7 +28,7 @@ export function bandConditions(
   const scales = levels.map(({ letter, level }) => `${letter}${level}`).join(' ')
   const effects = levels.flatMap(({ letter, level }) => (level > 0 ? [words[letter]] : []))
   const facts = [index === null ? '' : `Kp ${index.toFixed(1)}`, scales].filter((part) => part !== '').join(', ')
-  return `${bands(heard)}: ${facts}. ${effects.length === 0 ? noStorm : effects.join(', ')}`
+  return `${bands(heard)}: ${facts}${stop}${effects.length === 0 ? noStorm : effects.join(', ')}`
 }
 
 /** Of a storm that has weakened, how strong it is now at most. */

@@ -145,6 +145,7 @@ export const de: Replies = {
   },
   bands: {
     bands: 'FUNKWETTER $',
+    stop: '. ',
     noStorm: 'Kein Sturm',
     effects: { R: 'KW auf der Tagseite gestört', S: 'KW an den Polen schlecht', G: 'KW unruhig, Polarlicht' },
     passes: 'ÜBERFLÜGE $',

@@ -103,6 +103,7 @@ export const en: Replies = {
   },
   bands: {
     bands: 'BANDS $',
+    stop: '. ',
     noStorm: 'No storm',
     effects: { R: 'HF fades on the day side', S: 'polar HF poor', G: 'HF unsettled, aurora' },
     passes: 'PASSES $',

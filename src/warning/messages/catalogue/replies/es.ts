@@ -145,6 +145,7 @@ export const es: Replies = {
   },
   bands: {
     bands: 'PROPAGACIÓN $',
+    stop: '. ',
     noStorm: 'Sin tormenta',
     effects: { R: 'HF débil en el lado diurno', S: 'HF polar mala', G: 'HF inestable, auroras' },
     passes: 'PASOS $',

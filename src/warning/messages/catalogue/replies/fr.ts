@@ -145,6 +145,7 @@ export const fr: Replies = {
   },
   bands: {
     bands: 'PROPAGATION $',
+    stop: '. ',
     noStorm: 'Aucune tempête',
     effects: { R: 'HF affaiblie côté jour', S: 'HF polaire mauvaise', G: 'HF instable, aurores' },
     passes: 'PASSAGES $',

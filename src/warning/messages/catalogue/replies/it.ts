@@ -145,6 +145,7 @@ export const it: Replies = {
   },
   bands: {
     bands: 'PROPAGAZIONE $',
+    stop: '. ',
     noStorm: 'Nessuna tempesta',
     effects: { R: 'HF debole sul lato diurno', S: 'HF polare scarsa', G: 'HF instabile, aurore' },
     passes: 'PASSAGGI $',

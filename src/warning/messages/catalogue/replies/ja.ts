@@ -142,6 +142,7 @@ export const ja: Replies = {
   },
   bands: {
     bands: '電波状況 $',
+    stop: '。',
     noStorm: '擾乱なし',
     effects: { R: '昼側で短波減衰', S: '極域の短波不良', G: '短波不安定、オーロラ' },
     passes: '衛星通過 $',

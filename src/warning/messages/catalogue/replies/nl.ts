@@ -145,6 +145,7 @@ export const nl: Replies = {
   },
   bands: {
     bands: 'PROPAGATIE $',
+    stop: '. ',
     noStorm: 'Geen storm',
     effects: { R: 'HF zwak aan de dagzijde', S: 'HF bij de polen slecht', G: 'HF onrustig, poollicht' },
     passes: 'OVERGANGEN $',

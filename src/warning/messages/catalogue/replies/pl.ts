@@ -144,6 +144,7 @@ export const pl: Replies = {
   },
   bands: {
     bands: 'PROPAGACJA $',
+    stop: '. ',
     noStorm: 'Bez burzy',
     effects: { R: 'KF słabnie po stronie dziennej', S: 'KF przy biegunach słaba', G: 'KF niestabilna, zorza' },
     passes: 'PRZELOTY $',

@@ -145,6 +145,7 @@ export const pt: Replies = {
   },
   bands: {
     bands: 'PROPAGAÇÃO $',
+    stop: '. ',
     noStorm: 'Sem tempestade',
     effects: { R: 'HF fraca no lado diurno', S: 'HF polar má', G: 'HF instável, auroras' },
     passes: 'PASSAGENS $',

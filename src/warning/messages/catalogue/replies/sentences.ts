@@ -145,6 +145,8 @@ interface NoticeReplies {
 interface BandReplies {
   /** `$` is the time. */
   bands: Pattern
+  /** Between the figures and what they mean. */
+  stop: string
   noStorm: string
   /** By the letter of the scale. */
   effects: Readonly<Record<'R' | 'S' | 'G', string>>
