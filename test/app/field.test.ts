@@ -70,5 +70,7 @@ t.test(
     t.ok(sent.some(({ drill }) => drill) && sent.some(({ drill }) => !drill))
     for (const { drill, message } of sent) t.equal(drill, /DRILL|EXERCISE/.test(message), message)
     t.match((await station.get('/exercise-report')).text, /mill dam breaks/)
+    for (const paper of ['comms-log', 'exercise-report'])
+      t.match((await station.get(`/api/${paper}?format=pdf`)).text, /^%PDF-1\.7/, `${paper} by the program itself`)
   }
 )
