@@ -132,12 +132,15 @@ const OTHERS = {
   manuals: { name: 'manuals', books: libraryOfManuals },
   handbooks: { name: 'handbooks', books: libraryOfHandbooks },
   field: { name: 'field documents', books: () => libraryOfOthers('field') },
-  agencies: { name: 'documents of agencies', books: () => libraryOfOthers('agencies') }
+  agencies: { name: 'documents of agencies', books: () => libraryOfOthers('agencies') },
+  crews: { name: 'documents of crews', books: () => libraryOfOthers('crews') },
+  coast: { name: 'documents of the coast', books: () => libraryOfOthers('coast') },
+  county: { name: 'documents of a county', books: () => libraryOfOthers('county') }
 } as const
 
 const rows: Row[] = []
 for (const [group, { name, books }] of Object.entries(OTHERS) as [Group, (typeof OTHERS)[Group]][]) {
-  const part = group === 'field' || group === 'agencies' ? 'held' : 'open'
+  const part = group === 'county' ? 'held' : 'open'
   const library = await fileLibrary(books())
   rows.push(...(await ofOthers(name, library, { group, part, writers: part === 'held' ? HELD_WRITERS : OPEN_WRITERS })))
   library.close()

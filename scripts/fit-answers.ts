@@ -23,7 +23,7 @@ import {
 } from '../test/knowledge/search/answers/library.ts'
 import { MANUALS, MANUALS_STRANGE, MANUALS_UNANSWERED } from '../test/knowledge/search/answers/manuals.ts'
 import { NONSENSE } from '../test/knowledge/search/answers/nonsense.ts'
-import { askedBy, type Group, OPEN_WRITERS } from '../test/knowledge/search/answers/others.ts'
+import { askedBy, FITTED_WRITERS, type Group } from '../test/knowledge/search/answers/others.ts'
 import { type Labelled, TUNING } from '../test/knowledge/search/answers/questions.ts'
 
 /** A question with the features of each statement that may answer it. */
@@ -59,7 +59,7 @@ const GROUPS: Readonly<Record<string, { books: () => FiledBook[]; questions: Sam
 
 /** The questions that were written with the rules in mind, and those of other writers. */
 function labelled(group: Group, answered: readonly Labelled[], unanswered: readonly string[]): Sampled {
-  const others = askedBy(OPEN_WRITERS, group)
+  const others = askedBy(FITTED_WRITERS, group)
   return [
     ...[...answered, ...others.questions].map(([question, , fact]) => [question, fact] as const),
     ...[...unanswered, ...others.near, ...others.nonsense].map((one) => [one, null] as const)

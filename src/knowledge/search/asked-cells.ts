@@ -25,11 +25,18 @@ function askedCells(wanted: Wanted, cells: readonly Read[]): readonly Read[] | n
   const { concepts, figures, quantity } = wanted
   let asked = cells
   for (const [which] of concepts.entries()) asked = narrowed(asked, (cell) => inHead(cell, which) >= THERE)
-  if (figures.length > 0) asked = narrowed(asked, (cell) => holdsAll(wanted, cell))
+  if (figures.length > 0) asked = narrowed(asked, (cell) => holdsAll(wanted, withoutValue(cell)))
   if (asked.length < cells.length) return asked
   if (quantity === null) return null
   const fitting = cells.filter((cell) => isOfKind(wanted, [cell], quantity))
   return fitting.length === 1 && cells.length > 1 ? fitting : null
+}
+
+/** A cell by its row and its column: what a question names with a figure of its own is not the figure it asks for. */
+function withoutValue(cell: Read): Read {
+  const named = `${cell.column}: `
+  const at = cell.column === '' ? -1 : cell.text.lastIndexOf(named)
+  return at < 0 ? cell : { ...cell, text: cell.text.slice(0, at + named.length) }
 }
 
 /** Those that have it, where some have it and some have not. */

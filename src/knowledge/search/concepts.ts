@@ -30,9 +30,12 @@ export interface Concept {
 
 type Library = Pick<LexicalRows, 'frequency' | 'totals' | 'knows' | 'isInTitle' | 'dictionary'>
 
-/** Words of questions: rare in books, and nothing an answer is about. */
+/** Words of questions, and who asks for whom: rare in books, and nothing an answer is about. A patient is one by age, and stays. */
 const ASKING = new Set(
-  `allowed anybody anyone best bit doing everybody everyone far fast first go going got happen happens help kind know long mean meaning means need needs
+  `advise aunt brother buddy chap cousin dad daddy daughter dear fella folks friend friends granddad grandad granddaughter grandma grandmother grandpa
+  grandson granny guy guys husband kindly mate matter matters mom mother mum mummy neighbor neighbour pal please sister son supposed uncle wife
+  wonder wondering oma opa sohn tochter nachbar nachbarin mutter vater jetzt noch beste bester denn doch eigentlich mal
+  allowed anybody anyone best bit doing everybody everyone far fast first go going got happen happens help kind know long mean meaning means need needs
   now ok okay often old our please really right said say should soon somebody someone something step tell thing things too want
   way what yes beim bitte brauche braucht darf dass dauert dein dürfen gibt gilt ich kein keine keinem keinen keiner können könnte lange man mein
   meine meinem meinen muss müssen oft soll sollen sollte sollten tun unter viel viele wann warum was welche welchem welchen welcher welches wer wie
@@ -44,17 +47,18 @@ const LIGHT = new Set(
   fit gone good great hold holds home large later leave left lie lies little look looks lot new old other people person place places put
   room safe set short show side sit small sometimes stand stands stay stays still stood stop stopped sure take taken takes thing today
   together turn turns walk weather whole work working works bleiben bleibt geben gehen gibt große großen großer gut gute guten halten
-  hält kommen kommt lassen legen liegen liegt machen macht nehmen neu neue neuen nimmt ohne reicht schnell sein stehen steht weg`.split(
+  hält kommen kommt lassen legen liegen liegt machen macht nehmen neu neue neuen nimmt ohne reicht schnell sein stehen steht weg geht bekommen bekomme bekommt ums`.split(
     /\s+/
   )
 )
 /** Words for what the figure itself tells, where a figure is asked for. */
 const OF_FIGURES = new Set(
-  `size,strength,pressure,limit,rating,interval,gap,angle,capacity,draw,use,uses,usage,consumption,loss,rate,level,minimum,maximum,min,max,safe,
+  `correct,right,exact,typical,normal,usual,quantity,amount,number,size,strength,pressure,limit,rating,interval,gap,angle,capacity,draw,use,uses,usage,consumption,loss,rate,level,minimum,maximum,min,max,safe,
   allowed,total,average,recommended,required,needed,breaking load,breaking strength,break strength,working load,safe load,safe working load`
     .split(',')
     .map((word) => word.trim())
 )
+const POWER = new Set(['square', 'sq', 'cubic'])
 /** Words of two letters that tell something. */
 const SHORT = new Set('tx rx hf pv cw ht bp wc'.split(' '))
 /** Their worth beside that of the word for a thing. */
@@ -178,7 +182,9 @@ export class ConceptReader {
       const text = words.slice(at, at + length).join(' ')
       // Of `16 amps` the figure is compared, and the unit with it.
       const isOfFigure = isUnit(text) && /^\p{N}+$/u.test(words[at - 1] ?? '')
-      if (length > 1 || (isTelling(text) && !isOfFigure)) parts.push(text)
+      // `100 cubic metres` and `per square metre` are a unit.
+      const isOfPower = POWER.has(text) && isUnit(words[at + 1] ?? '')
+      if (length > 1 || (isTelling(text) && !isOfFigure && !isOfPower)) parts.push(text)
       at += length
     }
     return parts

@@ -39,6 +39,9 @@ export const OF_FIGURE = 0.8
 /** Other words of one thing count four fifths: a thing with less than that is not there. */
 export const THERE = 0.7
 const OWN_FIGURE = /\p{N}[\p{N}.,]*\s?(?:%|°\s?[cf]?|\p{L}+)?/giu
+const OFTEN = /\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b|\b(?:interval|frequency|times)\b/iu
+const PER_TIME =
+  /(?<=(?:\b(?:lit(?:re|er)s?|millilit(?:re|er)s?|(?:kilo|milli)?grams?|kilos?|tablets?|pills?|drops?|cups?|spoons?|kilocalories|calories|cent(?:s|imet(?:re|er)s)?|met(?:re|er)s?|kilomet(?:re|er)s?|francs?|euros?|dollars?|times|meals?|litern?|gramm|tabletten?|tropfen|metern?|mal)|\p{N} ?(?:ml|l|mg|g|kg|kcal|mm|cm|m|km|kwh|wh))\s)(?:an?|per|each|every|pro|am|im|in der|je)\s(?:day|hour|minute|second|week|month|year|night|tag|stunde|minute|sekunde|woche|monat|jahr)(?!\p{L})/giu
 /** Of an item of a list; its number is no figure. */
 export const MARK = /^\s*(?:[-*+•‣◦▪●○–—]\s|\(?\d{1,3}[.)]\s)/u
 
@@ -64,8 +67,8 @@ export const holdsAll = (wanted: Wanted, one: Read): boolean => holdOf(wanted, o
 
 /** 1: its figures themselves, less: ranges they lie in, 0: not all of them. */
 export function holdOf({ figures, names }: Wanted, { head, text }: Read): number {
-  if (figures.length === 0) return 1
   if (!names.every((name) => name.test(text) || name.test(head))) return 0
+  if (figures.length === 0) return 1
   const known = figuresOf(`${head}\n${text.replace(MARK, '')}`)
   return Math.min(...figures.map((figure) => holdsFigure(known, figure)))
 }
@@ -77,5 +80,7 @@ export function isOfKind({ question }: Wanted, said: readonly Read[], quantity: 
   const own = [...question.matchAll(OWN_FIGURE)].map(([figure]) => figure)
   const text = wordsOf(said)
   const rest = own.reduce((left, figure) => left.replace(figure, ' '), text)
-  return hasNumber(rest) && hasQuantity(rest, quantity)
+  // Litres a day tell no time, but how often.
+  const told = quantity === 'time' && !OFTEN.test(question) ? rest.replace(PER_TIME, ' ') : rest
+  return hasNumber(told) && hasQuantity(told, quantity)
 }

@@ -20,7 +20,8 @@ import {
 import { figuresOf, isFigureWord, namesWithFigure } from './figures.ts'
 import { languageOf } from './german.ts'
 import type { LexicalRows } from './lexical.ts'
-import { likeliest } from './likely.ts'
+import { likelihoods } from './likelihood.ts'
+import { isLikelyEnough, likeliest } from './likely.ts'
 import { type Nearest, nearestOf } from './nearest.ts'
 import { numbersIn } from './numbers.ts'
 import { isOnlyExcepted } from './qualifiers.ts'
@@ -44,6 +45,9 @@ export interface Excerpt {
 interface Best {
   excerpt: Excerpt
   confidence: 'found' | 'perhaps'
+  /** Its first statement and the one behind its last. */
+  from: number
+  to: number
 }
 
 /** A text in which an answer is looked for. */
@@ -83,13 +87,7 @@ const OF_HEADING = 0.9
 /** A heading that says so much of the question is its answer's. */
 const TOLD_BY_HEADING = 0.75
 
-interface Chosen extends Choice {
-  /** Its first statement and the one behind its last. */
-  from: number
-  to: number
-  excerpt: Excerpt
-  confidence: 'found' | 'perhaps'
-}
+type Chosen = Choice & Best
 
 /**
  * Chooses what may be said as the answer. `found`: the heaviest word of the question is in it, and most of its weight; a number
@@ -162,13 +160,15 @@ export class Excerpts {
   #bestOf(wanted: Wanted, texts: readonly ReadText[]): Best | null {
     if (texts.length === 0) return null
     const read = this.statements(wanted, texts)
-    const byWords = bestByWords(wanted, read)
+    const chances = likelihoods(wanted, read)
+    const best = bestByWords(wanted, read)
+    const byWords = best !== null && isLikelyEnough(best, read, chances) ? best : null
     if (byWords?.confidence === 'found') return byWords
-    const likely = likeliest(wanted, read)
+    const likely = likeliest(wanted, read, chances)
     const one = likely === null ? undefined : read[likely.at]
     return likely === null || one === undefined
       ? byWords
-      : { excerpt: excerptOf(wanted, [one]), confidence: likely.confidence }
+      : { excerpt: excerptOf(wanted, [one]), confidence: likely.confidence, from: likely.at, to: likely.at + 1 }
   }
 
   /** Words of a text that may be read in their place, where none may be said. */
@@ -237,8 +237,7 @@ function bestByWords(wanted: Wanted, read: readonly Read[]): Best | null {
     choices.filter((other) => isRival(wanted, other, best)),
     best
   )
-  const excerpt = rivals.length === 0 ? best.excerpt : together(wanted, [best, ...rivals], read)
-  return excerpt === null ? null : { excerpt, confidence: best.confidence }
+  return rivals.length === 0 ? best : together(wanted, [best, ...rivals], read)
 }
 
 const isBetter = (one: Chosen, other: Chosen): boolean =>
@@ -269,16 +268,17 @@ function nearestOfEach(rivals: readonly Chosen[], best: Chosen): Chosen[] {
 }
 
 /** A rule and its exception in one paragraph are said together; null where they stand apart, or one may not be said. */
-function together(wanted: Wanted, choices: readonly Chosen[], read: readonly Read[]): Excerpt | null {
+function together(wanted: Wanted, choices: readonly [Chosen, ...Chosen[]], read: readonly Read[]): Best | null {
   const from = Math.min(...choices.map((one) => one.from))
-  const said = read.slice(from, Math.max(...choices.map((one) => one.to)))
+  const to = Math.max(...choices.map((one) => one.to))
+  const said = read.slice(from, to)
   const [first] = said
   const text = said.map((one) => one.text).join(' ')
   const isOne = said.every(
     (one) => one.n === first?.n && one.paragraph === first.paragraph && one.kind === 'prose' && maySay(wanted, one, one)
   )
   if (first === undefined || !isOne || text.length > MAX_LENGTH) return null
-  return excerptOf(wanted, said)
+  return { excerpt: excerptOf(wanted, said), confidence: choices[0].confidence, from, to }
 }
 
 function excerptOf(wanted: Wanted, said: readonly Read[]): Excerpt {

@@ -10,6 +10,9 @@ export interface Figure {
 const LABELLED =
   /(?<!\p{L})(channel|kanal|section|abschnitt|paragraph|step|schritt|class|klasse|type|typ|stage|stufe|meldestufe|level|phase|zone|group|gruppe|rule|number|nummer)\s+(\p{N}+)/giu
 
+/** The name of a model or a type: `TM-25`, `KA-52b`. */
+const MODEL = /(?<![\p{L}\p{N}-])(\p{L}{1,4})-(\p{N}{1,5}\p{L}?)(?![\p{L}\p{N}-])/gu
+
 const UNITS: readonly (readonly [unit: string, spellings: string])[] = [
   ['mg', 'mg milligram milligrams milligramm'],
   ['g', 'g gram grams gramme gramm'],
@@ -21,15 +24,17 @@ const UNITS: readonly (readonly [unit: string, spellings: string])[] = [
   ['cm', 'cm centimetre centimetres centimeter centimeters zentimeter zentimetern'],
   ['m', 'm metre metres meter meters metern'],
   ['km', 'km kilometre kilometres kilometer kilometers kilometern'],
+  ['m²', 'm² m2 sqm qm quadratmeter quadratmetern'],
+  ['m³', 'm³ m3 cbm kubikmeter kubikmetern'],
   ['ft', 'ft foot feet'],
-  ['°', '° °c °f degree degrees grad c'],
+  ['°', '° °c °f deg degree degrees grad c'],
   ['V', 'v volt volts'],
   ['A', 'a amp amps ampere amperes'],
   ['Ah', 'ah'],
   ['W', 'w watt watts'],
   ['kW', 'kw kilowatt kilowatts'],
   ['Hz', 'hz khz mhz ghz megahertz kilohertz'],
-  ['s', 's sec second seconds sekunde sekunden'],
+  ['s', 's sec secs second seconds sekunde sekunden'],
   ['min', 'min mins minute minutes minuten'],
   ['h', 'h hr hrs hour hours stunde stunden'],
   ['d', 'day days tag tage tagen'],
@@ -46,11 +51,14 @@ const UNIT = new Map(
   UNITS.flatMap(([unit, spellings]) => spellings.split(' ').map((one) => [one.replace('_', ' '), unit] as const))
 )
 const DIGITS = String.raw`(?<![\p{L}\p{N}]-?)[-−]?\p{N}+(?:[.,]\p{N}+)*`
-const NEXT = String.raw`(?:[\s-]?(%|°\s?[cf]?(?!\p{L})|(?!(?:to|bis|and|und)\s)\p{L}+[²2]?))?`
+const NEXT = String.raw`(?:[\s-]?(%|°\s?[cf]?(?!\p{L})|(?!(?:to|bis|and|und)\s)\p{L}+[²³23]?))?`
 const ONE = new RegExp(
   String.raw`(?:(over|above|more than|from|at least|über|ab|mindestens|under|below|less than|up to|at most|unter|bis|höchstens)\s+)?(${DIGITS})${NEXT}(?:(?:\s+(?:to|bis|and|und)\s+|\s?[–-]\s?)(\p{N}+(?:[.,]\p{N}+)*)${NEXT})?`,
   'giu'
 )
+/** `square metres` are m²: a figure has one word for its unit. */
+const SQUARE = /\b(?:square|sq\.?)[\s-]+(?:met(?:re|er)s?|m)\b/giu
+const CUBIC = /\bcubic[\s-]+(?:met(?:re|er)s?|m)\b/giu
 /** Where the figure itself stands, it is said; a range says it where nothing nearer does. */
 const IN_RANGE = 0.5
 const LOW = /^(?:over|above|more than|from|at least|über|ab|mindestens)$/i
@@ -64,7 +72,7 @@ const SPELT_COUNT = new RegExp(String.raw`(?<!\p{L})(${[...SPELT.keys()].join('|
 
 /** True for `40m` and `750w`: a figure with its unit, written as one word. */
 export function isFigureWord(word: string): boolean {
-  const [, unit] = /^\p{N}+(\p{L}{1,4})$/u.exec(word) ?? []
+  const [, unit] = /^\p{N}+(\p{L}{1,4}[²³23]?)$/u.exec(word) ?? []
   return unit !== undefined && isUnit(unit)
 }
 
@@ -76,9 +84,10 @@ export const isUnit = (word: string): boolean => unitOf(word) !== undefined
 
 /** The figures of a text that are written in digits, in order; `spelt`: also those in words before a unit. */
 export function figuresOf(text: string, { spelt: isSpelt = true } = {}): Figure[] {
+  const plain = text.replace(SQUARE, 'm²').replace(CUBIC, 'm³')
   const inDigits = !isSpelt
-    ? text
-    : text.replace(SPELT_COUNT, (spelt: string, word: string, next: string) =>
+    ? plain
+    : plain.replace(SPELT_COUNT, (spelt: string, word: string, next: string) =>
         isUnit(next) ? (SPELT.get(word.toLowerCase()) ?? spelt) : spelt
       )
   return [...inDigits.matchAll(ONE)].flatMap(([, bound, first = '', unit, second, otherUnit]) => {
@@ -100,11 +109,15 @@ export function figuresOf(text: string, { spelt: isSpelt = true } = {}): Figure[
   })
 }
 
-/** Names with their figure, which a text must have as they stand: `channel 5`, not five minutes. */
+/** Names with their figure, which a text must have as they stand: `channel 5`, not five minutes; `TM-25`, not TM-18. */
 export function namesWithFigure(question: string): RegExp[] {
-  return [...question.matchAll(LABELLED)].map(
+  const labelled = [...question.matchAll(LABELLED)].map(
     ([, name = '', figure = '']) => new RegExp(`(?<!\\p{L})${name}\\s+${figure}(?![\\p{L}\\p{N}])`, 'iu')
   )
+  const models = [...question.matchAll(MODEL)].map(
+    ([, letters = '', figure = '']) => new RegExp(`(?<![\\p{L}\\p{N}])${letters}[-\\s]?${figure}(?!\\p{N})`, 'iu')
+  )
+  return [...labelled, ...models]
 }
 
 /** How a text has the figure asked about: 1 the figure itself, less a range with it in between, 0 not at all. */

@@ -1,6 +1,5 @@
 import { type Choice, isContradicted } from './contradiction.ts'
 import { holdOf, inHead, inText, isOfKind, isThere, MARK, type Read, THERE, type Wanted, weightOf } from './evidence.ts'
-import { likelihoods } from './likelihood.ts'
 import { isOnlyExcepted } from './qualifiers.ts'
 import { hasNumber, substancesIn } from './quantities.ts'
 import { maySay } from './sayable.ts'
@@ -16,6 +15,8 @@ export interface Likely {
  * are wrong, and were (docs/measurements.md).
  */
 const LEAST = { number: 0.9, words: 0.25 }
+/** The least chance of what words and headings alone have found: less, and it is about the thing but answers another question. */
+const LEAST_BY_WORDS = { number: 0.3, words: 0.15, perhaps: 0.1 }
 /** A longer one is cut by radio, perhaps before its figure. */
 const LONGEST = 200
 /** The share of the question's weight that what is found has, or its headings. */
@@ -29,12 +30,24 @@ const MOST = 3
 /** How something is done: its verb. */
 const HOW_TO = /\b(?:how (?:do|can|should|must|could|would) (?:i|we|you|they|one)|how to)\s+(\p{L}+)/iu
 
+/** False where what words have found is not likely to be the answer, wherever it is said. `chances`: of each statement, 0…1. */
+export function isLikelyEnough(
+  { confidence, from, to }: { confidence: 'found' | 'perhaps'; from: number; to: number },
+  read: readonly Read[],
+  chances: readonly number[]
+): boolean {
+  const said = read.slice(from, to)
+  const texts = new Set(said.map(({ text }) => text))
+  const chance = chances.reduce((sum, one, at) => sum + (texts.has(read[at]?.text ?? '') ? one : 0), 0)
+  const found = said.some(mayCount) ? LEAST_BY_WORDS.number : LEAST_BY_WORDS.words
+  return chance >= (confidence === 'found' ? found : LEAST_BY_WORDS.perhaps)
+}
+
 /**
  * The statement that most likely answers, where words and headings alone do not tell; null where none is likely. With a number it is
- * `found` or not said; without one it is `perhaps`.
+ * `found` or not said; without one it is `perhaps`. `chances`: of each statement, 0…1.
  */
-export function likeliest(wanted: Wanted, read: readonly Read[]): Likely | null {
-  const chances = likelihoods(wanted, read)
+export function likeliest(wanted: Wanted, read: readonly Read[], chances: readonly number[]): Likely | null {
   const order = [...chances.keys()].sort((one, other) => (chances[other] ?? 0) - (chances[one] ?? 0)).slice(0, MOST)
   for (const at of order) {
     const one = read[at]

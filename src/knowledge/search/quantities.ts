@@ -100,14 +100,24 @@ const ASKED: readonly (readonly [RegExp, Quantity])[] = [
       'how (?:much|many) (?:is|are|was|would be) (?:the|a) (?:fine|price|fee|penalty)\\b',
       'how many (?:francs|euros|dollars|pounds|crowns)\\b',
       '(?:fine|price|fee) (?:of|for)\\b',
-      'what (?:does|do|is) .*\\bcost\\b',
+      '(?:what|how much) (?:does|do|did|is|will|would) .*\\bcosts?\\b',
       'was kostet\\b'
     ),
     'money'
   ],
   [asking('how quickly\\b'), 'pace'],
   [asking('how fast\\b', 'wie schnell\\b'), 'rate'],
-  [asking('(?:load|weight) (?:of|for)\\b', 'how heavy\\b', 'wie schwer\\b'), 'mass'],
+  [
+    asking(
+      '(?:load|weight) (?:of|for)\\b',
+      'how heavy\\b',
+      '(?:what|how much) (?:does|do) .*\\bweighs?\\b',
+      'wie schwer\\b',
+      'wie ?viel wiegt\\b'
+    ),
+    'mass'
+  ],
+  [asking('how much (?:\\p{L}+ ){0,2}(?:does|do|can) .*\\b(?:hold|contain)s?\\b'), 'volume'],
   [asking(NOUN('temps?')), 'temperature'],
   [asking(NOUN('freqs?|frequency|frequenz')), 'frequency'],
   [asking(NOUN('calories|kcal|watt ?hours|wh|kalorien')), 'energy'],

@@ -152,4 +152,50 @@ watts wattage power
 draw draws takes consumes
 consumption uses burns drinks use consume
 yield gives delivers
+rptr repeater repeaters relay relais
+qrg frequency freq
+ctcss pl_tone tone subtone
+qth location position
+msg message messages msgs
+pri primary main
+veh vehicle vehicles
+pt patient casualty
+pts patients casualties
+ambo ambulance
+swap change replace exchange switch
+kcal kilocalories calories kilocalorie
+lockjaw tetanus trismus
+mast pole antenna_pole antenna_mast
+facial face
+spinal spine back
+femur thigh thighbone
+pelvic pelvis
+renal kidney
+cardiac heart
+dental tooth teeth
+ache pain aches
+torque newton_metres newton_meters nm tighten tightened tightening
+runway strip airstrip landing_strip
+buddy partner
+smoke_alarm smoke_detector
+co carbon_monoxide
+overcast cloudy clouds
+scrub rub
+kraut sauerkraut
+wristwatch watch
+bracelet wristband bracelets wristbands
+lead leash
+loudspeaker speakers loudspeakers pa tannoy
+nuke nuclear atomic radiation
+radioactive radiation source
+burial bury buried
+corpse corpses dead_body dead_bodies body bodies
+throw_up throws_up vomit vomits vomiting vomited threw_up sick
+fridge refrigerator fridges
+cooker stove
+mobile_phone phone mobile
+petrol gas gasoline
+plaster band_aid band_aids plasters
+odds chances chance chance_of_survival
+survive survival survives live alive
 `

@@ -85,7 +85,7 @@ export function libraryOfHandbooks(): FiledBook[] {
 }
 
 /** Documents that others wrote for this measurement, of fourteen authors each, among the manuals of libraries. */
-export function libraryOfOthers(folder: 'field' | 'agencies'): FiledBook[] {
+export function libraryOfOthers(folder: 'field' | 'agencies' | 'crews' | 'coast' | 'county'): FiledBook[] {
   return [...articlesOf(new URL(`${folder}/`, import.meta.url)), ...otherTexts()].map(bookOf)
 }
 
