@@ -78,7 +78,7 @@ export class Board {
     const begun = performance.now()
     const seconds = (): number => (performance.now() - begun) / 1000
     while (seconds() < limit) {
-      if (this.#qemu?.exitCode !== null) break
+      if (this.#isGone()) break
       const answer = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(
         (error: unknown) => {
           if (error instanceof Error) return null
@@ -101,7 +101,7 @@ export class Board {
     const until = performance.now() + seconds * 1000
     const said = (): string => this.console.slice(from)
     while (!said().includes(`${mark}-end`)) {
-      if (performance.now() > until || this.#qemu?.exitCode !== null)
+      if (performance.now() > until || this.#isGone())
         throw new Error(`no end of "${command}"; the console ended:\n${this.console.slice(-2000)}`)
       await pause(200)
     }
@@ -123,10 +123,15 @@ export class Board {
     })
   }
 
+  /** One that a signal ended has no exit code. */
+  #isGone(): boolean {
+    return this.#qemu === null || this.#qemu.exitCode !== null || this.#qemu.signalCode !== null
+  }
+
   /** The power is cut: nothing of it is asked. */
   async cut(): Promise<void> {
     const qemu = this.#qemu
-    if (qemu === null || qemu.exitCode !== null) return
+    if (qemu === null || this.#isGone()) return
     const gone = new Promise((done) => qemu.once('exit', done))
     qemu.kill('SIGKILL')
     await gone
