@@ -51,6 +51,10 @@ const SETUP_FOR_PHONES = setupOf(`wifi name = ${WIFI.ssid}\r\nwifi passphrase = 
 /** After which a start is over, and whatever was done with the station. */
 const [STARTED_MS, SETTLED_MS] = [5 * 60_000, 2 * 60_000]
 
+/** Megabytes of all processes of the station: a line of /proc/PID/status. */
+const memoryOf = (line: string): string =>
+  `for p in $(find /sys/fs/cgroup/system.slice/lookout.service -name cgroup.procs -exec cat {} +); do cat /proc/$p/status; done | awk '/^${line}/ { s += $2 } END { print int(s / 1024) }'`
+
 const COMMANDS = {
   // The kernel pretends two Wi-Fi chips; NetworkManager and wpa_supplicant do not know.
   hotspot:
@@ -61,6 +65,8 @@ const COMMANDS = {
   memory_used_mb: "awk '/^MemTotal/ { t = $2 } /^MemAvailable/ { print int((t - $2) / 1024) }' /proc/meminfo",
   memory_available_mb: "awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo",
   station_mb: 'expr $(cat /sys/fs/cgroup/system.slice/lookout.service/memory.current) / 1048576',
+  station_private_mb: memoryOf('RssAnon'),
+  station_resident_mb: memoryOf('VmRSS'),
   startup: 'systemd-analyze time | head -1',
   sectors_written: "awk '{ print $7 }' /sys/block/vda/stat"
 } as const

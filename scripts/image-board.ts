@@ -21,6 +21,9 @@ export const CABLE = '10.0.2.15'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
 const CONTROL = /\u001b\[[?\d;]*[A-Za-z]/g
 
+/** systemd tells the console how the start goes on, also in the middle of an answer. */
+const STATUS = /^(?:\[[ A-Z]{6}\] | {9}[A-Z][a-z]+ing ).*\n?/gm
+
 export interface BoardOptions {
   /** Where `vmlinuz` and `initrd.img` are. */
   folder: string
@@ -106,7 +109,11 @@ export class Board {
       await pause(200)
     }
     const [, output = ''] = said().split(`${mark}-begin`)
-    return (output.split(`${mark}-end`)[0] ?? '').replaceAll(CONTROL, '').replaceAll(/\r*\n/g, '\n').trim()
+    return (output.split(`${mark}-end`)[0] ?? '')
+      .replaceAll(CONTROL, '')
+      .replaceAll(/\r*\n/g, '\n')
+      .replaceAll(STATUS, '')
+      .trim()
   }
 
   /** Asks the station, by the cable. */
