@@ -328,6 +328,9 @@ uninstall() {
     ask "Remove the data ($data), the backups ($backups), the settings and the user too?" no
     case $answer in y | yes) purge=1 ;; esac
   fi
+  run systemctl -q stop lookout-hotspot.path 2>/dev/null || true
+  # Without a wish it is switched off: access point, names and rules would stay until the next start of the machine.
+  if [ -x $opt/current/deploy/hotspot/lookout-hotspot ]; then run env LOOKOUT_HOTSPOT_WISH=/nonexistent $opt/current/deploy/hotspot/lookout-hotspot || true; fi
   for unit in lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-board.path lookout-board.service lookout-stick.service lookout.service; do run systemctl -q disable --now "$unit" 2>/dev/null || true; done
   if [ -r $placed ]; then while read -r to; do must rm -f "$to"; done <$placed; fi
   must rm -rf $opt /var/lib/lookout-update

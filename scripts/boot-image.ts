@@ -21,7 +21,7 @@ const HELP = `node --import=tsx scripts/boot-image.ts FOLDER [options]: boots FO
   --log FOLDER   write every write of the card down there, for scripts/image-cuts.ts
   --phones       two phones join the hotspot by the pass phrase of the set-up file and look around
   --events N     an operator posts N events and renames the station, and FOLDER/acks.ndjson notes when each was acknowledged; needs --log
-  --rest N       then, after five minutes, what is written in N minutes at rest; with --log by file too
+  --rest N       then, twelve minutes after all else, what is written in N minutes at rest, 15 or a multiple of it; with --log by file too
   --services     meanwhile five warning services are asked that have nothing new
   --keep         keep the card and the console log
 
@@ -48,8 +48,12 @@ const setupOf = (wifi: string): string =>
 const SETUP = setupOf('wifi name = auto')
 const SETUP_FOR_PHONES = setupOf(`wifi name = ${WIFI.ssid}\r\nwifi passphrase = ${WIFI.passphrase}`)
 
-/** After which a start is over, and whatever was done with the station. */
-const [STARTED_MS, SETTLED_MS] = [5 * 60_000, 2 * 60_000]
+/** After which a start is over, and whatever was done with the station: ten minutes after a setting the audit log is anchored. */
+const [STARTED_MS, SETTLED_MS] = [5 * 60_000, 12 * 60_000]
+
+/** Megabytes of all processes of the station: a line of /proc/PID/status. */
+const memoryOf = (line: string): string =>
+  `for p in $(find /sys/fs/cgroup/system.slice/lookout.service -name cgroup.procs -exec cat {} +); do cat /proc/$p/status; done | awk '/^${line}/ { s += $2 } END { print int(s / 1024) }'`
 
 const COMMANDS = {
   // The kernel pretends two Wi-Fi chips; NetworkManager and wpa_supplicant do not know.
@@ -61,6 +65,8 @@ const COMMANDS = {
   memory_used_mb: "awk '/^MemTotal/ { t = $2 } /^MemAvailable/ { print int((t - $2) / 1024) }' /proc/meminfo",
   memory_available_mb: "awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo",
   station_mb: 'expr $(cat /sys/fs/cgroup/system.slice/lookout.service/memory.current) / 1048576',
+  station_private_mb: memoryOf('RssAnon'),
+  station_resident_mb: memoryOf('VmRSS'),
   startup: 'systemd-analyze time | head -1',
   sectors_written: "awk '{ print $7 }' /sys/block/vda/stat"
 } as const

@@ -99,7 +99,9 @@ export async function keptApart(
   const now = await joinAnew(board, changed)
   await look('another pass phrase', now, 'none')
 
-  await board.ask(`nft list table ${LOCK} >${AT}/lock && nft delete table ${LOCK}`)
+  await board.ask(
+    `systemctl stop lookout-hotspot-rules; nft list table ${LOCK} >${AT}/lock && nft delete table ${LOCK}`
+  )
   await look('ap-isolation alone', now, 'none')
   await board.ask(
     `sed -i s/^ap-isolation=1/ap-isolation=0/ ${PROFILE} && nmcli connection load ${PROFILE} && nmcli -w 90 connection up lookout-hotspot`
@@ -108,5 +110,6 @@ export async function keptApart(
   await look('neither of the two locks', open, 'some')
   await board.ask(`nft -f ${AT}/lock`)
   await look('the rules alone', open, 'none')
+  await board.ask('systemctl start lookout-hotspot-rules')
   return { figures, faults }
 }

@@ -21,6 +21,9 @@ export const CABLE = '10.0.2.15'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one
 const CONTROL = /\u001b\[[?\d;]*[A-Za-z]/g
 
+/** systemd tells the console how the start goes on, also in the middle of an answer. */
+const STATUS = /^(?:\[[ A-Z]{6}\] | {9}[A-Z][a-z]+ing ).*\n?/gm
+
 export interface BoardOptions {
   /** Where `vmlinuz` and `initrd.img` are. */
   folder: string
@@ -78,7 +81,7 @@ export class Board {
     const begun = performance.now()
     const seconds = (): number => (performance.now() - begun) / 1000
     while (seconds() < limit) {
-      if (this.#qemu?.exitCode !== null) break
+      if (this.#isGone()) break
       const answer = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(
         (error: unknown) => {
           if (error instanceof Error) return null
@@ -101,12 +104,16 @@ export class Board {
     const until = performance.now() + seconds * 1000
     const said = (): string => this.console.slice(from)
     while (!said().includes(`${mark}-end`)) {
-      if (performance.now() > until || this.#qemu?.exitCode !== null)
+      if (performance.now() > until || this.#isGone())
         throw new Error(`no end of "${command}"; the console ended:\n${this.console.slice(-2000)}`)
       await pause(200)
     }
     const [, output = ''] = said().split(`${mark}-begin`)
-    return (output.split(`${mark}-end`)[0] ?? '').replaceAll(CONTROL, '').replaceAll(/\r*\n/g, '\n').trim()
+    return (output.split(`${mark}-end`)[0] ?? '')
+      .replaceAll(CONTROL, '')
+      .replaceAll(/\r*\n/g, '\n')
+      .replaceAll(STATUS, '')
+      .trim()
   }
 
   /** Asks the station, by the cable. */
@@ -123,10 +130,15 @@ export class Board {
     })
   }
 
+  /** One that a signal ended has no exit code. */
+  #isGone(): boolean {
+    return this.#qemu === null || this.#qemu.exitCode !== null || this.#qemu.signalCode !== null
+  }
+
   /** The power is cut: nothing of it is asked. */
   async cut(): Promise<void> {
     const qemu = this.#qemu
-    if (qemu === null || qemu.exitCode !== null) return
+    if (qemu === null || this.#isGone()) return
     const gone = new Promise((done) => qemu.once('exit', done))
     qemu.kill('SIGKILL')
     await gone

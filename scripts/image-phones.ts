@@ -101,6 +101,13 @@ function faultsOfSight(seen: Seen, title: string): string[] {
   return faults
 }
 
+/** Somebody made a router of the station, for its cable: the firewall of the hotspot is all that is left. */
+const ROUTER =
+  'echo 1 >/proc/sys/net/ipv4/ip_forward; nft "add table ip away; add chain ip away out { type nat hook postrouting priority 100; }; add rule ip away out oifname eth0 masquerade"'
+/** Until both tables are loaded, up to a minute. */
+const RULES_BACK =
+  'for n in $(seq 60); do nft list table inet lookout_hotspot >/dev/null 2>&1 && nft list table netdev lookout_hotspot >/dev/null 2>&1 && echo back && break; sleep 1; done'
+
 /** Calls places from phone `one`. */
 async function reaches(board: Board, places: readonly string[]): Promise<Record<string, string>> {
   return JSON.parse(lineOf(await board.ask(inside(ONE, node(`reach ${places.join(' ')}`))), '{')) as Record<
@@ -182,10 +189,7 @@ async function kept(board: Board, other: string): Promise<{ figures: object; fau
     const until = (place: string): string => `until ${node(`reach ${place}`)} | grep -q reached; do sleep 1; done`
     await board.ask(until(`127.0.0.1:${RADIO_PORT}`))
     await board.ask(inside(TWO, `sh -c '${until(`127.0.0.1:${PHONE_PORT}`)}'`))
-    // Somebody made a router of the station, for its cable: the firewall of the hotspot is all that is left.
-    await board.ask(
-      'echo 1 >/proc/sys/net/ipv4/ip_forward; nft "add table ip away; add chain ip away out { type nat hook postrouting priority 100; }; add rule ip away out oifname eth0 masquerade"'
-    )
+    await board.ask(ROUTER)
     const station = JSON.parse(lineOf(await board.ask(node(`reach ${away.join(' ')}`)), '{')) as Record<string, string>
     for (const place of away)
       if (station[place] !== 'reached') faults.push(`the station itself does not reach ${place}: ${station[place]}`)
@@ -197,10 +201,15 @@ async function kept(board: Board, other: string): Promise<{ figures: object; fau
     if (routed === 'reached') faults.push('a phone reaches the other by way of the station')
     if (guarded[`${STATION}:8080`] !== 'reached') faults.push('a phone does not reach the pages')
 
-    await board.ask('nft list table inet lookout_hotspot >/run/phones/table && nft delete table inet lookout_hotspot')
+    // Whoever puts them back would do so at once.
+    await board.ask('systemctl stop lookout-hotspot-rules && nft delete table inet lookout_hotspot')
     const open = await reaches(board, [...away, phone])
     const byStation = await viaStation(board, other)
-    await board.ask('nft -f /run/phones/table')
+    await board.ask(`systemctl start lookout-hotspot-rules; ${RULES_BACK}`)
+    // Another firewall that starts: all of it is gone, and comes back by itself.
+    const back = lastLine(await board.ask(`nft flush ruleset; ${RULES_BACK}`))
+    if (back !== 'back') faults.push('rules that another firewall cleared away do not come back')
+    await board.ask(ROUTER)
     for (const place of away)
       if (open[place] !== 'reached')
         faults.push(`without the firewall a phone does not reach ${place} either: ${open[place]}`)
@@ -211,7 +220,10 @@ async function kept(board: Board, other: string): Promise<{ figures: object; fau
     for (const place of away)
       if (again[place] === 'reached') faults.push(`with the firewall again a phone reaches ${place}`)
     await board.ask(`nft delete table ip away; echo 0 >/proc/sys/net/ipv4/ip_forward; kill $(cat ${AT}/radio.pid)`)
-    return { figures: { guarded, routed, without_firewall: open, routed_without_firewall: byStation }, faults }
+    return {
+      figures: { guarded, routed, without_firewall: open, routed_without_firewall: byStation, cleared: back },
+      faults
+    }
   } finally {
     server.close()
   }

@@ -149,6 +149,8 @@ systemctl -q restart lookout-hotspot.path lookout-claim.path lookout-update.path
 set -e
 [ "$1" = remove ] || exit 0
 [ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-update.path lookout-board.path lookout-stick.service lookout.service || true
+# Without a wish the hotspot is switched off: access point, names and rules would stay until the next start of the machine.
+[ ! -d /run/systemd/system ] || LOOKOUT_HOTSPOT_WISH=/nonexistent /opt/lookout/current/deploy/hotspot/lookout-hotspot || true
 systemctl -q disable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-board.path lookout-board.service lookout-stick.service || true
 `,
   postrm: `#!/bin/sh

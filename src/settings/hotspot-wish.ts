@@ -8,6 +8,7 @@ export const WIFI_PASSPHRASE = /^[!-:<-[^-~](?:[ -:<-[\]^-~]){6,61}[!-:<-[^-~]$/
 
 /** Written by the station, read by deploy/hotspot/lookout-hotspot. */
 const WISH = 'hotspot'
+export const hotspotWishFile = (dataFolder: string): string => join(dataFolder, WISH)
 
 /** Written by deploy/hotspot/lookout-hotspot, as root: what became of the wish. */
 export const HOTSPOT_STATE = '/run/lookout-hotspot/state'
@@ -26,7 +27,7 @@ export interface HotspotWish {
 
 /** The last wish; null when there was none. Lines that we did not write are left out. */
 export function readHotspotWish(dataFolder: string): HotspotWish | null {
-  const lines = linesOf(join(dataFolder, WISH))
+  const lines = linesOf(hotspotWishFile(dataFolder))
   if (lines === null) return null
   return {
     on: lines['state'] === 'on',
@@ -51,7 +52,7 @@ export async function writeHotspotWish(dataFolder: string, wish: Omit<HotspotWis
     asked
   }
   const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
-  await writeFileAtomic(join(dataFolder, WISH), text.join(''), { mode: 0o600 })
+  await writeFileAtomic(hotspotWishFile(dataFolder), text.join(''), { mode: 0o600 })
   return asked
 }
 

@@ -12,6 +12,11 @@ const LOOK_MS = 10_000
 const MOSTLY = 0.5
 /** The message to the mesh may take so long to go out: then the board is switched off without it. */
 const FLUSH_MS = 90_000
+/**
+ * Root does not see what changes while it works at the change before (see UnansweredWish), and does not answer: so each state is written again some
+ * looks later, and a board that is to go says so each minute. The file is in memory.
+ */
+const [AGAIN, GOING_AGAIN] = [new Set([1, 3, 7]), 6]
 
 /** The states of a lamp. `good` needs proof: nothing is wrong, and sources and radios are known to work. */
 export type Lamp = 'starting' | 'good' | 'bad' | 'alert'
@@ -49,6 +54,8 @@ export class BoardWatch {
   readonly #o: BoardOptions
   #cancel: () => void = () => undefined
   #written = ''
+  /** Looks since the text was another one. */
+  #same = 0
   #closed = false
   /** Looks at the voltage, the newest last; true: too low. */
   #looks: boolean[] = []
@@ -119,7 +126,9 @@ export class BoardWatch {
   async #tell(lamp: Lamp): Promise<void> {
     const off = this.#going?.isWarned === true ? `poweroff=${this.#going.why}\n` : ''
     const text = `lamp=${lamp}\n${off}`
-    if (text === this.#written || this.#closed) return
+    this.#same = text === this.#written ? this.#same + 1 : 0
+    const isDue = this.#same === 0 || AGAIN.has(this.#same) || (off !== '' && this.#same % GOING_AGAIN === 0)
+    if (!isDue || this.#closed) return
     await writeFileAtomic(this.#o.file, text, { mode: 0o644 })
     this.#written = text
   }

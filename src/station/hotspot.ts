@@ -12,10 +12,12 @@ import { timeAnswer } from '../platform/net/time-answer.ts'
 import {
   HOTSPOT_STATE,
   type HotspotWish,
+  hotspotWishFile,
   linesOf,
   readHotspotWish,
   writeHotspotWish
 } from '../settings/hotspot-wish.ts'
+import { UnansweredWish } from './unanswered-wish.ts'
 
 /** The rules of the hotspot lead port 123 here: a service without rights opens none below 1024. */
 const TIME_PORT = 8123
@@ -44,11 +46,13 @@ class Hotspot implements HotspotPort {
   readonly #o: Required<HotspotOptions>
   readonly #services = new Map<Service, Socket>()
   readonly #said = new Map<Service, string>()
+  readonly #unanswered: UnansweredWish
   #cancel: () => void = () => undefined
 
   constructor(options: HotspotOptions) {
     const { dataFolder, log, clock = systemClock, hotspotState = HOTSPOT_STATE, address = HOTSPOT_ADDRESS } = options
     this.#o = { dataFolder, log, clock, hotspotState, address }
+    this.#unanswered = new UnansweredWish(hotspotWishFile(dataFolder), clock)
     this.#look()
   }
 
@@ -91,8 +95,11 @@ class Hotspot implements HotspotPort {
   }
 
   #look(): void {
-    const isOn = this.state()?.state === 'on'
-    if (isOn) {
+    const state = this.state()
+    this.#unanswered
+      .look(state?.changing === true)
+      .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a wish for the hotspot could not be shown again'))
+    if (state?.state === 'on') {
       if (!this.#services.has('time')) this.#serveTime()
       if (!this.#services.has('name')) this.#serveName()
     } else for (const name of [...this.#services.keys()]) this.#end(name)

@@ -17,6 +17,7 @@ import type { Log } from '../platform/log/log.ts'
 import { versionOrder } from '../platform/release/version-order.ts'
 import { checkBundle, type Verdict } from './bundle-check.ts'
 import { findBundles, STICKS } from './bundle-search.ts'
+import { UnansweredWish } from './unanswered-wish.ts'
 import {
   IMAGE_MARK,
   numberIn,
@@ -56,6 +57,7 @@ export class Updates implements UpdatePort {
   readonly uploads: PartialUploads
   readonly #o: Required<UpdatesOptions>
   readonly #folder: string
+  readonly #unanswered: UnansweredWish
   #staged: StagedBundle | null = null
   #root: RootState | null = null
   #busy: 'copying' | 'checking' | null = null
@@ -66,6 +68,7 @@ export class Updates implements UpdatePort {
   private constructor(options: Required<UpdatesOptions>) {
     this.#o = options
     this.#folder = join(options.dataFolder, 'update')
+    this.#unanswered = new UnansweredWish(this.#file('request'), options.clock)
     this.#isImage = existsSync(options.imageMark)
     this.uploads = new PartialUploads({
       now: () => options.clock.now(),
@@ -163,12 +166,17 @@ export class Updates implements UpdatePort {
     this.#cancel()
     this.#cancel = this.#o.clock.after(LOOK_MS, () => {
       this.#readRoot()
+        .then(() => this.#unanswered.look(this.#isUnanswered()))
         .then(() => this.#tellOutcome())
         .then(
           () => (this.state().busy === 'installing' ? this.#later() : undefined),
           (error: unknown) => this.#o.log.warn({ err: error }, 'the end of an installation could not be told')
         )
     })
+  }
+
+  #isUnanswered(): boolean {
+    return this.#root !== null && this.#root.state !== 'running' && this.#asked > this.#root.asked
   }
 
   async #readRoot(): Promise<void> {

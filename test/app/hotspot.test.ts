@@ -147,7 +147,7 @@ function listening(t: Test, within: readonly string[], port: number): void {
 
 function prepare(root: string): void {
   installStation(root, { station: { name: 'Hill' } })
-  for (const unit of ['lookout-hotspot.service', 'lookout-hotspot.path', 'lookout-hotspot-dns.service'])
+  for (const unit of ['.service', '.path', '-dns.service', '-rules.service'].map((end) => `lookout-hotspot${end}`))
     writeFileSync(join(root, 'etc/systemd/system', unit), readFileSync(join(DEPLOY, 'systemd', unit)))
   mkdirSync(join(root, 'etc/systemd/system/lookout-hotspot.service.d'))
   writeFileSync(
@@ -170,6 +170,12 @@ function api(machine: Machine, method: string, body?: object): Record<string, un
   )
   return stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>)
 }
+
+/** The rules of the hotspot that are loaded, without their counters. */
+const tables = (machine: Machine): string[] =>
+  ['inet', 'netdev']
+    .map((family) => machine.run('nft', '-s', 'list', 'table', family, 'lookout_hotspot').stdout)
+    .filter((table) => table !== '')
 
 async function switched(machine: Machine, to: string): Promise<void> {
   let last: Record<string, unknown> = {}
@@ -318,18 +324,20 @@ t.test('the hotspot on a systemd of its own', { skip }, async (t) => {
       const { status, stderr } = machine.run('sh', '-c', line)
       if (status !== 0) throw new Error(`${line}: ${stderr}`)
     }
+    asRoot('systemctl stop lookout-hotspot-rules')
     // A router that answers for others and passes on: all that somebody can make of the station.
     asRoot('sysctl -qw net.ipv4.conf.guests0.proxy_arp_pvlan=1 net.ipv4.neigh.guests0.proxy_delay=0')
-    asRoot('nft list table inet lookout_hotspot >/run/reach && nft delete table inet lookout_hotspot')
+    asRoot('nft delete table inet lookout_hotspot')
     one.run('ip', 'neigh', 'flush', 'all')
     t.notOk(one.reaches(other, 8088), 'by way of the station')
     spawnSync('ip', ['-n', one.space, 'route', 'del', `${other}/32`])
     t.notOk(one.reaches(other, 8088), 'nor does the station answer for its guest')
-    asRoot('nft list table netdev lookout_hotspot >/run/apart && nft delete table netdev lookout_hotspot')
+    asRoot('nft delete table netdev lookout_hotspot')
     one.run('ip', 'neigh', 'flush', 'all')
     two.run('ip', 'neigh', 'flush', 'all')
     t.ok(one.reaches(other, 8088), 'without the rules between guests it does')
-    asRoot('nft -f /run/apart && nft -f /run/reach')
+    asRoot('systemctl start lookout-hotspot-rules')
+    await eventually('both tables are back', () => tables(machine).length === 2)
     asRoot('sysctl -qw net.ipv4.conf.guests0.proxy_arp_pvlan=0')
     one.run('ip', 'neigh', 'flush', 'all')
   })
@@ -352,14 +360,48 @@ t.test('the hotspot on a systemd of its own', { skip }, async (t) => {
       return findings.find(({ check }) => check === 'hotspot')
     }
     t.match(finding(), { state: 'ok', detail: /are loaded/ })
-    machine.run(
-      'sh',
-      '-c',
-      'nft list table netdev lookout_hotspot >/run/apart; nft delete table netdev lookout_hotspot'
-    )
+    machine.run('sh', '-c', 'systemctl stop lookout-hotspot-rules; nft delete table netdev lookout_hotspot')
     t.match(finding(), { state: 'missing', detail: /systemctl start lookout-hotspot/ })
-    machine.run('nft', '-f', '/run/apart')
+    machine.run('systemctl', 'start', 'lookout-hotspot-rules')
+    await eventually('both tables are back', () => tables(machine).length === 2)
     t.match(finding(), { state: 'ok' })
+  })
+
+  t.test(
+    'rules that somebody clears away are back at once: another firewall that starts, or a rule of them',
+    async (t) => {
+      const listed = (): string => tables(machine).join('')
+      const whole = listed()
+      t.match(whole, /from guest to guest/)
+      writeFileSync(
+        join(machine.root, 'run/systemd/system/nftables.service'),
+        '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/usr/sbin/nft flush ruleset\nExecStop=/usr/sbin/nft flush ruleset\n'
+      )
+      machine.run('systemctl', 'daemon-reload')
+      for (const line of [
+        'systemctl start nftables',
+        'systemctl restart nftables',
+        'systemctl stop nftables',
+        'nft flush ruleset',
+        'nft flush chain inet lookout_hotspot reach',
+        'nft delete table netdev lookout_hotspot'
+      ]) {
+        const { status, stderr } = machine.run('sh', '-c', line)
+        t.equal(status, 0, `${line}: ${stderr}`)
+        await eventually(`the rules are back after: ${line}`, () => listed() === whole)
+      }
+      listening(t, ['nsenter', '-t', machine.leader, '-n'], 4403)
+      t.notOk(one.reaches('10.42.0.1', 4403))
+      t.ok(one.reaches('10.42.0.1', 8080), 'a phone still sees the pages')
+      t.match(machine.journal('lookout-hotspot-rules'), /cleared away or changed; they are loaded again/)
+    }
+  )
+
+  t.test('whoever puts them back is started again when it ends, and finds what went meanwhile', async (t) => {
+    const before = machine.show('lookout-hotspot-rules', 'MainPID')
+    machine.run('sh', '-c', `kill -9 ${before}; nft flush ruleset`)
+    await eventually('both tables are back', () => tables(machine).length === 2)
+    t.not(machine.show('lookout-hotspot-rules', 'MainPID'), before)
   })
 
   t.test('the time is served under the names that phones ask', async (t) => {
@@ -379,12 +421,39 @@ d.on('message',(m)=>{console.log([...m.subarray(-4)].join('.'));process.exit()})
     t.equal(one.run(process.execPath, '-e', ask, own).stdout.trim(), '10.42.0.1')
   })
 
+  t.test('a wish that comes while root still works at the one before is fulfilled too', async (t) => {
+    const nmcli = join(machine.root, 'usr/bin/nmcli')
+    writeFileSync(nmcli, NMCLI.replace('profile=', 'sleep 2\nprofile='))
+    api(machine, 'PUT', { on: true, channel: 6 })
+    await eventually('root works at it', () => machine.show('lookout-hotspot', 'ActiveState') === 'activating')
+    api(machine, 'PUT', { on: true, channel: 1 })
+    await switched(machine, 'on')
+    const profile = join(machine.root, 'run/NetworkManager/system-connections/lookout-hotspot.nmconnection')
+    t.match(readFileSync(profile, 'utf8'), '\nchannel=1\n')
+    writeFileSync(nmcli, NMCLI)
+  })
+
+  t.test('a hotspot whose rules cannot be put back is switched off', async (t) => {
+    const refusing = `printf '#!/bin/sh\\ncase " $* " in *" -f "*) exit 1 ;; esac\\nexec /usr/sbin/nft.real "$@"\\n' >/usr/sbin/nft`
+    machine.run('sh', '-c', `mv /usr/sbin/nft /usr/sbin/nft.real && ${refusing} && chmod 755 /usr/sbin/nft`)
+    t.equal(machine.run('nft', 'flush', 'ruleset').status, 0)
+    await eventually('it says so', () =>
+      machine.run('cat', '/run/lookout-hotspot/state').stdout.includes('state=failed\nreason=firewall_refused\n')
+    )
+    for (const unit of ['lookout-hotspot-dns', 'lookout-hotspot-rules'])
+      t.equal(machine.show(unit, 'ActiveState'), 'inactive', unit)
+    machine.run('mv', '-f', '/usr/sbin/nft.real', '/usr/sbin/nft')
+    machine.run('systemctl', 'start', 'lookout-hotspot.service')
+    await switched(machine, 'on')
+  })
+
   t.test('switched off, nothing of it stays', async (t) => {
     api(machine, 'PUT', { on: false })
     await switched(machine, 'off')
     for (const family of ['inet', 'netdev'])
       t.not(machine.run('nft', 'list', 'table', family, 'lookout_hotspot').status, 0, family)
-    t.equal(machine.show('lookout-hotspot-dns', 'ActiveState'), 'inactive')
+    for (const unit of ['lookout-hotspot-dns', 'lookout-hotspot-rules'])
+      t.equal(machine.show(unit, 'ActiveState'), 'inactive', unit)
     t.not(machine.run('test', '-e', '/run/NetworkManager/system-connections/lookout-hotspot.nmconnection').status, 0)
   })
 

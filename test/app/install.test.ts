@@ -14,6 +14,21 @@ const skip = machineMissing() || (process.arch === 'x64' ? false : 'the bundle o
 const HEALTH = 'http://127.0.0.1:8080/api/health'
 const NEWER = '99.0.0'
 
+/** Of a hotspot that is on, its rules. */
+async function hotspotUp(machine: Machine): Promise<void> {
+  machine.run('sh', '-c', 'mkdir -p /run/lookout-hotspot; echo LOOKOUT_GUESTS=lo >/run/lookout-hotspot/environment')
+  machine.run('systemctl', 'start', 'lookout-hotspot-rules')
+  await eventually('the rules are loaded', () => leftOfHotspot(machine).length === 3)
+}
+
+function leftOfHotspot(machine: Machine): string[] {
+  const left = ['inet', 'netdev'].filter(
+    (family) => machine.run('nft', 'list', 'table', family, 'lookout_hotspot').status === 0
+  )
+  if (machine.show('lookout-hotspot-rules', 'ActiveState') === 'active') left.push('lookout-hotspot-rules')
+  return left
+}
+
 t.test('install.sh on a systemd of its own', { skip }, async (t) => {
   const out = bundleFolder(t, 'install')
   const bundle = makeBundle(out, '--deb')
@@ -74,8 +89,10 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
     t.notOk(existsSync(at(`opt/lookout/releases/${NEWER}`)))
   })
 
-  t.test('removed it leaves the data, unless it is told otherwise', async (t) => {
+  t.test('removed it leaves the data, unless it is told otherwise, and no hotspot', async (t) => {
+    await hotspotUp(machine)
     t.match(install(good, '--uninstall', '--yes'), { status: 0, stdout: /the data stay in/ })
+    t.same(leftOfHotspot(machine), [])
     for (const gone of [
       'opt/lookout',
       'usr/bin/lookout',
@@ -106,7 +123,9 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
     t.equal(readFileSync(at('etc/default/lookout'), 'utf8'), 'LOOKOUT_PROFILE=home\n')
     t.match(await machine.get(HEALTH), { status: 200 })
     t.match(install(good, '--yes'), { status: 3, stderr: /the package lookout is installed/ })
+    await hotspotUp(machine)
     dpkg('-r', 'lookout')
+    t.same(leftOfHotspot(machine), [])
     t.ok(existsSync(at('var/lib/lookout/lookout.db')))
     t.not(machine.run('systemctl', 'is-active', 'lookout').status, 0)
     dpkg('-P', 'lookout')

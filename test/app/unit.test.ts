@@ -43,6 +43,7 @@ t.test('the exposure of the unit: what is left is the network, serial ports, and
   for (const unit of [
     'lookout-hotspot.service',
     'lookout-hotspot-dns.service',
+    'lookout-hotspot-rules.service',
     'lookout-claim.service',
     'lookout-first-boot.service',
     'lookout-board.service',

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { Board } from '../../scripts/image-board.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const IMAGE = join(ROOT, 'deploy/image')
@@ -174,4 +175,20 @@ t.test('a start that was lost with its data partition is made again, and the tex
   const most = Number(/^TimeoutStartSec=(\d+)min$/m.exec(read('card/etc/systemd/system/lookout-grow.service'))?.[1])
   t.ok(settle < most * 60, 'systemd waits longer for it than it waits for udev')
   t.end()
+})
+
+t.test('the power of an emulated board may be cut twice, and one that was cut does not answer', async (t) => {
+  const folder = t.testdir({ 'qemu-system-aarch64': '#!/bin/sh\nexec sleep 600\n' })
+  chmodSync(join(folder, 'qemu-system-aarch64'), 0o755)
+  const path = process.env['PATH']
+  process.env['PATH'] = `${folder}:${path}`
+  t.teardown(() => {
+    process.env['PATH'] = path
+  })
+  const board = new Board(join(folder, 'card.img'), { folder, memory: 512, port: 1, limit: 60 })
+  board.start()
+  await board.cut()
+  await board.cut()
+  await t.rejects(board.ask('true'), /no end of "true"/)
+  await t.rejects(board.healthy(), /no answer/)
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
@@ -55,6 +55,28 @@ t.test('the lamp says good only while nothing is wrong, and an alert before anyt
   await board.close()
   t.notOk(existsSync(file), 'nobody speaks for a station that has ended')
 })
+
+t.test(
+  'a state that root may not have seen is told again, and one that is not seen goes on being told while the board is to go',
+  async (t) => {
+    const { now, text, wait, file } = world(t)
+    const told = async (ms: number): Promise<boolean> => {
+      if (existsSync(file)) rmSync(file)
+      await wait(ms)
+      return text() !== ''
+    }
+    await wait(10_000)
+    t.equal(await told(10_000), true, 'root worked at the one before')
+    t.equal(await told(10_000), false)
+    t.equal(await told(60_000), true)
+    t.equal(await told(600_000), false, 'not for ever')
+    now.battery = 2
+    await wait(30_000)
+    t.match(text(), /poweroff=battery/)
+    await wait(120_000)
+    for (let minute = 0; minute < 5; minute++) t.equal(await told(60_000), true, `minute ${minute}`)
+  }
+)
 
 t.test('an empty battery switches off after one message, once that has left', async (t) => {
   const { now, text, wait, warned } = world(t)

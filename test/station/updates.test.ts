@@ -1,13 +1,16 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { because } from '../../src/model/reason.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import type { Verdict } from '../../src/station/bundle-check.ts'
+import { readUpdateState, UPDATE_STATE } from '../../src/station/update-files.ts'
 import { Updates } from '../../src/station/updates.ts'
+import { DEPLOY } from '../helpers/installed.ts'
 import { eventually } from '../helpers/process.ts'
 
 /** The station's part of an update: it takes a bundle in, has it looked at, asks root, and tells the end once. */
@@ -157,4 +160,50 @@ t.test('an image says that a newer release comes as a newer image, whatever root
   await given(updates)
   await t.rejects(updates.install({ older: false, by: 'operator' }), { code: 'unavailable', message: /newer image/ })
   t.notOk(existsSync(join(folder, 'update/request')))
+})
+
+t.test('a wish that root did not see is shown again until it is answered', async (t) => {
+  const { open, root, folder, clock } = world(t)
+  root('way=page\nstate=idle\nasked=4\n')
+  const updates = await open()
+  await given(updates)
+  await updates.install({ older: false, by: 'operator' })
+  const request = join(folder, 'update/request')
+  const asked = readFileSync(request, 'utf8')
+  const shown = async (seconds: number): Promise<boolean> => {
+    utimesSync(request, 0, 0)
+    for (let left = seconds; left > 0; left -= 5) {
+      await clock.runTo(clock.now() + 5000)
+      await eventually('the look is over', () => clock.waiting > 0)
+    }
+    return statSync(request).mtimeMs > 0
+  }
+  t.ok(await shown(10))
+  t.ok(await shown(60))
+  t.ok(await shown(60), 'each minute')
+  t.equal(readFileSync(request, 'utf8'), asked)
+  root('way=page\nstate=running\nasked=5\n')
+  await shown(5)
+  t.notOk(await shown(120), 'root works at it')
+})
+
+t.test('LOOKOUT_UPDATE_STATE is the file in which root tells, for the script of root as for the station', async (t) => {
+  const folder = t.testdir()
+  const file = join(folder, 'told/of-updates')
+  const { status, stderr } = spawnSync('sh', [join(DEPLOY, 'systemd/lookout-update')], {
+    env: { PATH: process.env['PATH'], LOOKOUT_UPDATE_STATE: file, LOOKOUT_UPDATE_WISH: join(folder, 'none') },
+    encoding: 'utf8'
+  })
+  t.equal(status, 0, stderr)
+  t.match(await readUpdateState(file), { state: 'idle', asked: 0, outcome: null })
+})
+
+t.test('without it the script, its unit, the installer, the package and the station mean the same file', async (t) => {
+  const text = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8')
+  const folder = dirname(UPDATE_STATE)
+  t.match(text('systemd/lookout-update'), `state=\${LOOKOUT_UPDATE_STATE:-${UPDATE_STATE}}\n`)
+  t.match(text('systemd/lookout-update.service'), `\nStateDirectory=${folder.replace('/var/lib/', '')}\n`)
+  t.match(text('../install.sh'), `-e ${UPDATE_STATE} `)
+  for (const remover of ['../install.sh', '../scripts/pack-deb.ts'])
+    t.match(text(remover), new RegExp(`rm -rf .*${folder}\\b(?!/)`), remover)
 })

@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000
 const URL_DAYS = 7
 /** The days for which a source that is not configured any more is kept. */
 const SOURCE_DAYS = 30
-/** The longest that a state which may be lost waits for a commit. */
-const KEPT_MS = 10 * 60_000
+/** The longest that a state which may be lost waits for a commit. A commit is some 60 kB on the card: its page, and the journal and tables of ext4. */
+const KEPT_MS = 15 * 60_000
 
 /** The memory of the sources, in the file of the ledger: stored as durably as the events it belongs to. */
 export class SourceStore implements FeedStore {

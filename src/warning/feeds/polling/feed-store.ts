@@ -44,7 +44,7 @@ export interface FeedStore {
   recallKeys(source: string, prefix: string): string[]
   save(source: string, changes: FeedChanges, now: number): void
   /**
-   * Keeps a state that may be lost: it is written together with whatever is saved next, or when it is asked to keep one ten minutes after the
+   * Keeps a state that may be lost: it is written together with whatever is saved next, or when it is asked to keep one 15 minutes after the
    * first of them. So the polls of all sources that bring nothing cost one commit, not one each: a card wears by each of them.
    */
   keep(source: string, state: PollState, now: number): void

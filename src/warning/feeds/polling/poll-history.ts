@@ -7,7 +7,7 @@ import type { PolledSource } from './poller-setup.ts'
 import { believable, type Pace } from './schedule.ts'
 
 /** Polls this far apart are each written before they begin; of others what changed nothing is written with the next that did. */
-const FAR_APART_MS = 10 * 60_000
+const FAR_APART_MS = 60 * 60_000
 /** Settings that do not change what a listing says. */
 const PACING = new Set(['enabled', 'overrides', 'interval_seconds', 'stale_after_seconds', 'tell_when_stale'])
 
