@@ -25,7 +25,13 @@ function askedCells(wanted: Wanted, cells: readonly Read[]): readonly Read[] | n
   const { concepts, figures, quantity } = wanted
   let asked = cells
   for (const [which] of concepts.entries()) asked = narrowed(asked, (cell) => inHead(cell, which) >= THERE)
-  if (figures.length > 0) asked = narrowed(asked, (cell) => holdsAll(wanted, withoutValue(cell)))
+  if (figures.length > 0) {
+    const known = cells.findIndex((cell) => holdsAll(wanted, cell))
+    const isNamed = cells.some((cell) => holdsAll(wanted, withoutValue(cell)))
+    // The weight that the question names tells the row; what stands behind it is asked for.
+    if (!isNamed && known >= 0 && known < cells.length - 1) return null
+    asked = narrowed(asked, (cell) => holdsAll(wanted, isNamed ? withoutValue(cell) : cell))
+  }
   if (asked.length < cells.length) return asked
   if (quantity === null) return null
   const fitting = cells.filter((cell) => isOfKind(wanted, [cell], quantity))

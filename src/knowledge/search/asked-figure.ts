@@ -35,6 +35,11 @@ const NEEDS: readonly Need[] = [
     /\bkm\/h|\bkph\b|\bmph\b|\bknots\b|\bkilomet\w+ (?:per|an) hour/i,
     /km\/h|kph|mph|knots|(?:per|an|pro|in der) (?:hour|stunde)/i
   ],
+  [
+    /\b(?:square|sq)\b|\bm[²2](?!\p{L})|quadratmeter/iu,
+    /\bsquare\b|m[²2](?!\p{L})|quadratmeter|\bhectares?\b|\bhektar\b|\bacres?\b/iu
+  ],
+  [/\bcubic\b|\bm[³3](?!\p{L})|kubikmeter/iu, /\bcubic\b|m[³3](?!\p{L})|kubikmeter|\blit(?:re|er)s?\b|\bl\b/iu],
   [/\bkN\b|\bkilonewtons?\b/i, /\bkN\b|newton/i],
   [/\bmSv\b|sievert/i, /\bmSv\b|sievert/i],
   [/\b(?:what|which) (?:strength|concentration)\b/i, /%|\bper ?cent\b|\bparts?\b|\bratio\b|\bppm\b/i],

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { holdsFigureAsked } from '../../../src/knowledge/search/asked-figure.ts'
 import { figuresOf, holdsFigure, isFigureWord, namesWithFigure } from '../../../src/knowledge/search/figures.ts'
 import { quantityAsked } from '../../../src/knowledge/search/quantities.ts'
 import { asking } from './asking.ts'
@@ -20,6 +21,27 @@ t.test(
     t.notMatch(excerpt?.text, '125 mg')
   }
 )
+
+const BANDS = `# Bands
+
+| Band | By day | By night | Half wave |
+| --- | --- | --- | --- |
+| 80 m | 100 km | 1,500 km | 40 m |
+| 40 m | 600 km | 3,000 km | 20 m |`
+
+t.test('a row is named by the figure it begins with, and not by one of its last cell', async (t) => {
+  const ask = await asking(t, BANDS)
+  const { excerpt } = await ask('how far does the 40 m band reach by night')
+  t.notMatch(excerpt?.text ?? '', '1,500')
+})
+
+t.test('how many square metres is answered with an area', (t) => {
+  const holds = (text: string): boolean =>
+    holdsFigureAsked('How many square metres of shelter per person?', { text, under: '' })
+  t.notOk(holds('Leave two metres between two shelters.'))
+  t.ok(holds('Each has 3.5 m² of shelter.') && holds('Give 3.5 square metres to each.'))
+  t.end()
+})
 
 t.test('square and cubic metres are units, however they are written', (t) => {
   const [asked] = figuresOf('a room of 100 cubic metres')
