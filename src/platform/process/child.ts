@@ -254,8 +254,9 @@ export class Child {
   #settle(child: ChildProcess): void {
     const { background } = this.#spec
     if (child.pid === undefined) return
-    guardGroup(child.pid)
+    // At once: what it has started by then keeps the number that it began with.
     offerToOomKiller(child.pid)
+    guardGroup(child.pid)
     if (background === undefined) return
     child.unref()
     child.channel?.unref()

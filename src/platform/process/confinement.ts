@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type CgroupParent, delegatedCgroup, type RunCgroup } from './cgroup.ts'
 import { type FileView, type ViewMeans, viewArguments, viewCandidates } from './file-view.ts'
+import { FIRST_TO_GO } from './process-group.ts'
 import { findProgram } from './programs.ts'
 
 const PROBE_MS = 5000
@@ -27,6 +28,8 @@ export interface Confinement {
   files: ViewMeans | null
   /** Put before a command so that everything else goes first. */
   lowPriority: readonly string[]
+  /** Put before a command so that the kernel takes it, and all that it starts, before the station when memory runs out. */
+  firstToGo: readonly string[]
   /** Put before a command so that the kernel ends it with us; a guardian ends the whole group in any case. */
   endWithParent: readonly string[]
 }
@@ -55,7 +58,7 @@ export function activeConfinement(): Promise<Confinement> {
 
 /** Tries what this machine allows. Never rejects. */
 export async function probeConfinement(env: Record<string, string | undefined>): Promise<Confinement> {
-  const [prlimit, noNetwork, files, nice, ionice, endWithParent] = await Promise.all([
+  const [prlimit, noNetwork, files, nice, ionice, choom, endWithParent] = await Promise.all([
     firstThatRuns([['prlimit', '--core=0', '--data=1073741824', '--fsize=1073741824']]),
     withoutNetwork(),
     viewOfFiles(),
@@ -64,6 +67,7 @@ export async function probeConfinement(env: Record<string, string | undefined>):
       ['ionice', '-c', '3'],
       ['ionice', '-c', '2', '-n', '7']
     ]),
+    firstThatRuns([['choom', '-n', FIRST_TO_GO, '--']]),
     firstThatRuns([['setpriv', '--pdeathsig', 'KILL']])
   ])
   return {
@@ -73,6 +77,7 @@ export async function probeConfinement(env: Record<string, string | undefined>):
     noNetwork,
     files,
     lowPriority: [...nice, ...ionice],
+    firstToGo: choom,
     endWithParent
   }
 }
@@ -136,10 +141,12 @@ export function confinedCommand(
   { command, args, memoryBytes, fileBytes, cpuSeconds = null, node, view }: ConfinedCommand,
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
-  const { files, noNetwork, lowPriority, endWithParent } = confinement
+  const { files, noNetwork, lowPriority, firstToGo, endWithParent } = confinement
   const heap = node ? [`--max-old-space-size=${heapMib(memoryBytes)}`] : []
   const line = [
     ...(cgroup?.enter ?? []),
+    // Ahead of what starts a process of its own: a word of ours from outside might reach the first of them alone.
+    ...firstToGo,
     ...(files !== null && files.noNetwork.length > 0 ? [] : noNetwork),
     ...lowPriority,
     ...limits(confinement, { memoryBytes: node ? memoryBytes + NODE_OVERHEAD : memoryBytes, fileBytes, cpuSeconds }),

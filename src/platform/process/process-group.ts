@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { findProgram } from './programs.ts'
 
+/** Between the station (0) and what the kernel takes in any case (1000): oom_score_adj of proc(5). */
+export const FIRST_TO_GO = '800'
+
 /** Every process of the group, and of the session its leader made; empty where the system does not tell (no /proc). */
 export function groupMembers(leader: number): number[] {
   const members: number[] = []
@@ -64,11 +67,11 @@ function send(target: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Makes the kernel take this process and its children before the station when memory runs out (proc(5), oom_score_adj).
+ * Makes the kernel take this process, and what it starts from now on, before the station when memory runs out (proc(5), oom_score_adj).
  */
 export function offerToOomKiller(pid: number): void {
   try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, '800')
+    writeFileSync(`/proc/${pid}/oom_score_adj`, FIRST_TO_GO)
   } catch {
     // Not Linux, or gone already.
   }

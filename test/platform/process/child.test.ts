@@ -21,6 +21,7 @@ const BARE: Confinement = {
   noNetwork: [],
   files: null,
   lowPriority: [],
+  firstToGo: [],
   endWithParent: []
 }
 const LINES = { lineBytes: 1000, silenceMs: 30_000 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
@@ -33,6 +34,7 @@ const BARE: Confinement = {
   noNetwork: [],
   files: null,
   lowPriority: [],
+  firstToGo: [],
   endWithParent: []
 }
 const linux = process.platform === 'linux'
@@ -307,6 +309,28 @@ t.test('everything else goes before what we start', { skip: !linux && 'no /proc'
   t.match(stdout.toString(), lowPriority.length > 0 ? new RegExp(`^${behind} 800`) : / 800/)
 })
 
+t.test(
+  'a program goes before the station from its first moment, not once we have said so',
+  { skip: !linux && 'no /proc' },
+  async (t) => {
+    const confinement = await activeConfinement()
+    // The machine of the tests has it (util-linux); where it lacks, what we write from outside is all there is.
+    t.match(confinement.firstToGo[0], /choom$/)
+    const cwd = folder(t)
+    const view = { reads: [], writes: [cwd] }
+    const asked = {
+      command: '/bin/cat',
+      args: ['/proc/self/oom_score_adj'],
+      memoryBytes: 64 * MIB,
+      fileBytes: null,
+      node: false,
+      view
+    }
+    const [command, ...args] = confinedCommand(confinement, asked, null)
+    t.equal(execFileSync(command, args, { cwd, encoding: 'utf8' }), '800\n')
+  }
+)
+
 t.test('killed by SIGKILL, we take our programs with us', async (t) => {
   for (const kind of ['BARE', 'active'] as const) {
     const cwd = folder(t)
@@ -360,6 +384,7 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
     noNetwork: ['unshare', '--net'],
     files: null,
     lowPriority: ['nice'],
+    firstToGo: ['choom'],
     endWithParent: ['setpriv']
   }
   t.match(
@@ -375,6 +400,7 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
     view: { reads: ['/in'], writes: ['/job'] }
   }
   t.same(confinedCommand(all, command, null), [
+    'choom',
     'unshare',
     '--net',
     'nice',
@@ -392,6 +418,7 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
   const own = { ...command, command: '/usr/bin/node', node: false }
   const line = confinedCommand({ ...all, prlimit: null, files: alone }, own, null)
   t.same(line, [
+    'choom',
     'nice',
     'bwrap',
     '--unshare-net',
