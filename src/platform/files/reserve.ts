@@ -8,6 +8,8 @@ import { errorCode } from './atomic-file.ts'
 export const RESERVE = 'reserve.bin'
 
 const MIB = 1024 * 1024
+/** What is written at once. */
+const STEP_BYTES = MIB / 16
 /** Some thousand events with their messages. Bytes. */
 const MOST_BYTES = 16 * MIB
 /** Of what is free the reserve takes no more than this part: a small disk keeps a small one. */
@@ -71,8 +73,10 @@ export class Reserve {
   async #fill(bytes: number): Promise<void> {
     if (bytes === 0) return
     const file = await open(this.#path, 'w', 0o600)
+    // One for all: a new one each time stays until the next large collection, 16 MB of them.
+    const nothing = Buffer.alloc(STEP_BYTES)
     try {
-      for (let at = 0; at < bytes && !this.#released; at += MIB) await file.appendFile(Buffer.alloc(MIB))
+      for (let at = 0; at < bytes && !this.#released; at += STEP_BYTES) await file.appendFile(nothing)
       await file.sync()
     } finally {
       await file.close()
