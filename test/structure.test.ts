@@ -255,7 +255,8 @@ const STARTERS: Record<string, string> = {
   'platform/process/child-spec.ts': 'starts every `Child`',
   'platform/process/guardian.ts': 'outlives us, to end the groups of children',
   'platform/process/confinement.ts': 'finds out what a `Child` can be confined with',
-  'cli/doctor-hotspot.ts': 'asks the firewall of the network that the machine is in, which a confined `Child` is not',
+  'cli/doctor-hotspot.ts':
+    'asks the service manager, and the firewall of the network that the machine is in, which a confined `Child` is not',
   'knowledge/scrape/engine-client.ts':
     'a container stays when its client ends: what the client left in its group is no rest to be killed'
 }
