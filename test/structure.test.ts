@@ -111,7 +111,6 @@ const MAX_FUNCTION_LINES = 50
 
 /** Functions over the limit, by file, with their lines: each may only get shorter, and none may be added. */
 const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
-  'src/cli/explain.ts': 57,
   'src/dashboard/pages/history/page.ts': 55,
   'src/station/app.ts': 197,
   'src/station/context.ts': 95,
