@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { samplePdf } from '../helpers/documents.ts'
 import { builtProgram } from '../helpers/machine.ts'
 import { addressOf, Newcomer, type Said, type Typed } from '../helpers/newcomer.ts'
 import { blocksOf, commandsOf, tableUnder } from '../helpers/page-commands.ts'
@@ -59,12 +61,15 @@ const isPreview = async (t: Test, url: string): Promise<void> => {
   t.equal((await fetch(`${url}/`)).status, 200)
 }
 
+/** Pages for whoever looks something up: their sentences name commands that are not to be typed there and then. */
+const BLOCKS_ALONE = ['docs/operator.md', 'docs/knowledge.md', 'docs/commands.md']
+
 /** Walks a page in its order; a command that stands there twice is typed once. What the page no longer says has no place in the table. */
 async function walkPage(
   t: Test,
   { page, at, known, words = [] }: { page: string; at: Place; known: Record<string, Known>; words?: [string, string][] }
 ): Promise<void> {
-  const spans = page !== 'docs/operator.md'
+  const spans = !BLOCKS_ALONE.includes(page)
   const commands = [...new Set(commandsOf(read(page), { spans }).map(({ text }) => text))]
   t.same(
     commands.filter((command) => known[command] === undefined),
@@ -369,6 +374,54 @@ t.test("the operator's guide: what it has people type does what it says", async 
   await walkPage(t, { page: 'docs/operator.md', at, known: OPERATOR, words })
 })
 
+/** The answer of an upload, whose hash is the name of the document from then on. */
+const hashOf = (said: Said | undefined): string => (JSON.parse(said?.stdout ?? '{}') as { hash?: string }).hash ?? ''
+const UPLOAD = 'curl -F category=Manuals -F file=@well.pdf $U/api/upload'
+/** Keeps what a variable of the page is set to, for the lines below it. */
+const keeps =
+  (name: string, pattern: RegExp): NonNullable<Walk['check']> =>
+  (t, { stdout }, { newcomer }) => {
+    t.match(stdout, pattern)
+    newcomer.env[name] = stdout
+  }
+const setting = (name: string) => (command: string) => `${command}; printf %s "$${name}"`
+const KNOWLEDGE: Record<string, Known> = {
+  'sudo apt install bubblewrap poppler-utils tesseract-ocr libmobi-tools catdoc libreoffice-writer-nogui': {
+    in: '.ci/run',
+    as: 'tesseract=tesseract-ocr mobitool=libmobi-tools catdoc'
+  },
+  [UPLOAD]: { check: (t, said) => t.match(hashOf(said), /^[0-9a-f]{64}$/, said.stdout) },
+  'curl $U/api/upload/HASH/status': {
+    instead: (command, { said }) => command.replace('HASH', hashOf(said[UPLOAD])),
+    check: says(/"filename":"well\.pdf"/)
+  },
+  'F=atlas.pdf': { instead: setting('F'), check: keeps('F', /^atlas\.pdf$/) },
+  [`P=$(curl -si -X POST $U/api/uploads -H 'Tus-Resumable: 1.0.0' -H "Upload-Length: $(stat -c %s $F)" -H "Upload-Metadata: filename $(printf %s $F | base64 -w0)" | tr -d '\\r' | sed -n 's/^[Ll]ocation: //p')`]:
+    { instead: setting('P'), check: keeps('P', /^\/api\/uploads\/\S+$/) },
+  [`O=$(curl -sI $U$P -H 'Tus-Resumable: 1.0.0' | tr -d '\\r' | sed -n 's/^[Uu]pload-[Oo]ffset: //p')`]: {
+    instead: setting('O'),
+    check: keeps('O', /^0$/)
+  },
+  [`tail -c +$((O + 1)) $F | curl -X PATCH $U$P --data-binary @- -H 'Tus-Resumable: 1.0.0' -H "Upload-Offset: $O" -H 'Content-Type: application/offset+octet-stream'`]:
+    {
+      instead: (command) => command.replace('curl', 'curl --fail-with-body'),
+      check: async (t, _, { newcomer }) => {
+        const hash = createHash('sha256')
+          .update(readFileSync(newcomer.path('atlas.pdf')))
+          .digest('hex')
+        const { stdout } = await newcomer.type(t, `curl -s $U/api/upload/${hash}/status`)
+        t.match(JSON.parse(stdout), { hash }, 'it is there')
+      }
+    }
+}
+
+t.test('knowledge: a file comes in by the commands of the page, in one piece and in pieces', async (t) => {
+  const at = await stationFor(t)
+  for (const name of ['well', 'atlas'])
+    writeFileSync(at.newcomer.path(`${name}.pdf`), await samplePdf([`The ${name} of this village, on one page.`]))
+  await walkPage(t, { page: 'docs/knowledge.md', at, known: KNOWLEDGE })
+})
+
 const CLAIM: Known = { in: 'test/browser/first-run.test.ts', as: 'CODE.exec(first' }
 const DOCTOR: Known = { check: says(/^ok +configuration /m) }
 const TROUBLES: Record<string, Known> = {
@@ -406,6 +459,10 @@ const WIRING: Record<string, Known> = {
   'sudo lookout doctor': DOCTOR
 }
 const simulates = (protocol: string): Known => ({ check: says(new RegExp(`${protocol}[\\s\\S]*--port`)) })
+const SILENCE = (reason: string): Record<string, Known> => ({
+  [`curl -X POST $U/api/silences -H 'content-type: application/json' -d '{"family": "weather", "duration": "2h", "reason": "${reason}", "include_immediate": true}'`]:
+    { check: says(new RegExp(`"reason":"${reason}"`)) }
+})
 const HANDBOOK: Record<string, Record<string, Known>> = {
   'quick-start.md': { 'sudo journalctl -u lookout | grep claim': CLAIM },
   'troubleshooting.md': TROUBLES,
@@ -413,10 +470,7 @@ const HANDBOOK: Record<string, Record<string, Known>> = {
   'de/quick-start.md': { 'sudo journalctl -u lookout | grep claim': CLAIM },
   'de/troubleshooting.md': TROUBLES,
   'de/wiring.md': WIRING,
-  'de/commands.md': {
-    [`curl -X POST $U/api/silences -H 'content-type: application/json' -d '{"family": "weather", "duration": "2h", "reason": "Sirenenprobe", "include_immediate": true}'`]:
-      { check: says(/"reason":"Sirenenprobe"/) }
-  },
+  'de/commands.md': SILENCE('Sirenenprobe'),
   'de/radios.md': {
     'npm run sim:mt': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mt' },
     'npm run sim:mc': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mc' },
@@ -432,6 +486,7 @@ t.test('the handbook, quick start first: what it has people type does what it sa
   )
   t.ok(pages.length >= 10)
   for (const page of pages) await walkPage(t, { page: `docs/handbook/${page}`, at, known: HANDBOOK[page] ?? {} })
+  await walkPage(t, { page: 'docs/commands.md', at, known: SILENCE('siren test') })
 })
 
 /** A line of the story without what is of its moment: the time of day, the port, the process, and the end of the warning with its length. */
