@@ -131,6 +131,7 @@ const LASTING = {
   'test/app/long-steps.test.ts': 33,
   'test/scripts/test-runner.test.ts': 33,
   'test/browser/pages.test.ts': 30,
+  'test/app/readme.test.ts': 29,
   'test/app/library.test.ts': 28,
   'test/app/load.test.ts': 27
 }

@@ -5,18 +5,20 @@
  *   npm run walk                          every profile, 360 px, and on one of them each of the places
  *   npm run walk -- --profile minimal_pi --place japan  one of them
  *   npm run walk -- --width 1440 --language de --dark --pictures FOLDER
+ *   npm run walk -- --bundle FOLDER       a release as it is unpacked, with its own Node, instead of the program that was built here
  *
  * It fails (exit 1) where a walk takes more than 20 taps, 3 minutes, a line of JSON or a restart. Needs `npm run build` and a Chromium (CHROMIUM names it).
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { chromium } from '../test/browser/chromium.ts'
 import { Peer } from '../test/helpers/peer.ts'
+import { PLACES, type Place, WORDS } from './walk-places.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,91 +28,27 @@ const { values } = parseArgs({
     language: { type: 'string', default: 'en' },
     dark: { type: 'boolean', default: false },
     pictures: { type: 'string' },
-    program: { type: 'string', default: 'dist/lookout.js' }
+    program: { type: 'string', default: 'dist/lookout.js' },
+    bundle: { type: 'string' }
   }
 })
 
+/** How the station is started, and in what surroundings: of a release, those of an operator's machine, with nothing of npm or of a checkout. */
+const PROGRAM =
+  values.bundle === undefined
+    ? { command: [process.execPath, resolve(values.program)], env: process.env }
+    : {
+        command: [join(resolve(values.bundle), 'bin/lookout')],
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', HOME: '/nonexistent' }
+      }
+
 const CHROMIUM = chromium()
-/** An address of this machine that no other program listens at. */
-const HOST = '127.44.3.50'
+/** An address of this machine that no other program listens at, nor another walk; always of as many keystrokes. */
+const HOST = `127.44.${1 + (process.pid % 9)}.${10 + (Math.floor(process.pid / 9) % 90)}`
 const MOST = { taps: 20, seconds: 180 }
 /** The channel that a fresh companion of the simulated MeshCore has. */
 const MC_CHANNEL = 'north-fire'
 
-/** Where a newcomer is: the zone of the phone, the letters that are typed, and the sources that are ticked for it. */
-const PLACES: Record<
-  string,
-  { zone: string; country: string; typed: string; town: string; sources: string[]; note: boolean }
-> = {
-  idaho: {
-    zone: 'America/Boise',
-    country: 'US',
-    typed: 'haile',
-    town: 'Hailey',
-    sources: ['nws', 'nhc', 'volcano', 'wfigs', 'swpc', 'usgs'],
-    note: false
-  },
-  germany: {
-    zone: 'Europe/Berlin',
-    country: 'DE',
-    typed: 'tübin',
-    town: 'Tübingen',
-    sources: ['meteoalarm', 'nina', 'gdacs', 'usgs'],
-    note: false
-  },
-  japan: {
-    zone: 'Asia/Tokyo',
-    country: 'JP',
-    typed: '小田原',
-    town: '小田原',
-    sources: ['jma', 'gdacs', 'usgs'],
-    note: false
-  },
-  // No warning service that the program reads.
-  kenya: {
-    zone: 'Africa/Nairobi',
-    country: 'KE',
-    typed: 'kisum',
-    town: 'Kisumu',
-    sources: ['gdacs', 'usgs'],
-    note: true
-  }
-}
-type Place = (typeof PLACES)[string]
-
-/** The words of the page by what they do, so that both languages are walked by the same steps. */
-const WORDS = {
-  en: {
-    code: 'Claim code',
-    passphrase: 'New passphrase',
-    claim: 'Claim and sign in',
-    country: 'Country',
-    town: 'Town or village',
-    place: 'Name of the place',
-    next: 'Save and go on',
-    mtChannel: 'Meshtastic channel',
-    mcChannel: 'MeshCore channel',
-    address: 'Address of a radio on the network, if there is one',
-    find: 'Find radios',
-    skip: 'Skip',
-    drill: 'Start the drill'
-  },
-  de: {
-    code: 'Code',
-    passphrase: 'Neue Passphrase',
-    claim: 'Übernehmen und anmelden',
-    country: 'Land',
-    town: 'Stadt oder Dorf',
-    place: 'Name des Ortes',
-    next: 'Speichern und weiter',
-    mtChannel: 'Meshtastic-Kanal',
-    mcChannel: 'MeshCore-Kanal',
-    address: 'Adresse eines Funkgeräts im Netz, falls es eines gibt',
-    find: 'Funkgeräte suchen',
-    skip: 'Überspringen',
-    drill: 'Übung starten'
-  }
-} as const
 const language = values.language === 'de' ? 'de' : 'en'
 const words = WORDS[language]
 
@@ -167,10 +105,12 @@ interface Station {
 }
 
 async function start(profile: string, data: string): Promise<Station> {
-  const args = [values.program, 'start', '--profile', profile, '--data', data, '--host', '127.0.0.1', '--port', '0']
-  const child = spawn(process.execPath, args, {
+  const [command = '', ...words] = PROGRAM.command
+  const args = [...words, 'start', '--profile', profile, '--data', data, '--host', '127.0.0.1', '--port', '0']
+  const child = spawn(command, args, {
+    cwd: data,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, LOOKOUT_LOG: 'info' }
+    env: { ...PROGRAM.env, LOOKOUT_LOG: 'info' }
   })
   const first = <T>(stream: NodeJS.ReadableStream, of: (line: string) => T | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -360,6 +300,10 @@ async function drill(page: Page, hand: Hand): Promise<string> {
 }
 
 async function main(): Promise<boolean> {
+  if (values.bundle !== undefined) {
+    const node = execFileSync(join(resolve(values.bundle), 'bin/node'), ['--version'], { encoding: 'utf8' })
+    process.stdout.write(`${values.bundle} on Node ${node}`)
+  }
   const browser = await puppeteer.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']

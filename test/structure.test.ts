@@ -111,7 +111,6 @@ const MAX_FUNCTION_LINES = 50
 
 /** Functions over the limit, by file, with their lines: each may only get shorter, and none may be added. */
 const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
-  'src/cli/explain.ts': 57,
   'src/dashboard/pages/history/page.ts': 55,
   'src/station/app.ts': 197,
   'src/station/context.ts': 95,
@@ -255,7 +254,8 @@ const STARTERS: Record<string, string> = {
   'platform/process/child-spec.ts': 'starts every `Child`',
   'platform/process/guardian.ts': 'outlives us, to end the groups of children',
   'platform/process/confinement.ts': 'finds out what a `Child` can be confined with',
-  'cli/doctor-hotspot.ts': 'asks the firewall of the network that the machine is in, which a confined `Child` is not',
+  'cli/doctor-hotspot.ts':
+    'asks the service manager, and the firewall of the network that the machine is in, which a confined `Child` is not',
   'knowledge/scrape/engine-client.ts':
     'a container stays when its client ends: what the client left in its group is no rest to be killed'
 }

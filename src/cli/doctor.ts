@@ -25,7 +25,7 @@ import type { Config } from '../settings/schema.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import { addressFileOf } from './address-file.ts'
 import { stationFolder } from './data-folder.ts'
-import { hotspotRules } from './doctor-hotspot.ts'
+import { hotspot } from './doctor-hotspot.ts'
 import type { Finding } from './finding.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -94,7 +94,7 @@ export async function findingsOf(settings: Settings, language: Language): Promis
     power(readPower()),
     backups(settings, language),
     await port(settings),
-    ...(await hotspotRules()),
+    ...(await hotspot({ dataFolder: settings.dataFolder, language })),
     await confinement(),
     ...CONVERTERS.map((program) => converter(program))
   ]

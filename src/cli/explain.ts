@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { LookoutEvent } from '../model/event.ts'
 import { familyKeys } from '../model/families.ts'
 import { because } from '../model/reason.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
@@ -53,6 +54,19 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
   const at = values.at === undefined ? null : Date.parse(values.at)
   if (at !== null && Number.isNaN(at)) throw new AppError('usage', because('at_is_rfc_time'))
 
+  await explainAll(feed.events, { config, dataFolder, at, context })
+  return feed.events.length > 0 ? 0 : 1
+}
+
+interface Trial {
+  config: Config
+  dataFolder: string
+  /** Milliseconds; null: when the event was sent. */
+  at: number | null
+  context: VerbContext
+}
+
+async function explainAll(events: readonly LookoutEvent[], { config, dataFolder, at, context }: Trial): Promise<void> {
   const folder = await temporaryFolder('lookout-explain-')
   let now = systemClock.now()
   const clock: Clock = { now: () => now, after: (ms, task) => systemClock.after(ms, task) }
@@ -70,15 +84,17 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     retentionDays: { events: 1, deliveries: 1, traces: 1 }
   })
   try {
-    for (const event of feed.events) {
+    // Nothing is known here of the radios of a station: a trial is about the configuration, so none is away.
+    await Promise.all(radios.map((radio) => radio.connect()))
+    for (const event of events) {
       now = at ?? Date.parse(event.sent_at)
       context.out(`${JSON.stringify(saidExplanation(core.explain(event), context.language), null, 2)}\n`)
     }
   } finally {
     await core.close()
+    await Promise.all(radios.map((radio) => radio.close()))
     await folder.remove()
   }
-  return feed.events.length > 0 ? 0 : 1
 }
 
 /** With a configuration of its own a trial is not about the station that runs. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -178,19 +179,40 @@ async function writeAnswers(folder: string, { language, text, notes, wifi, profi
   ])
 }
 
-/** `--show`: what the station says in its claim file, for people before a screen. @throws AppError `missing`. */
+/** A file that changes more often while it is shown is left to the next start of the unit. */
+const MOST_SHOWN = 5
+
+/**
+ * `--show`: what the station says in its claim file, for people before a screen. While it runs systemd does not see that the file changes, so it
+ * looks again before it ends. @throws AppError `missing`.
+ */
 async function show(file: string, { out }: Pick<VerbContext, 'out'>): Promise<number> {
-  let said: string
+  let said = await readClaim(file)
+  for (let nth = 0; nth < MOST_SHOWN; nth++) {
+    const words = await claimWords(said)
+    if (words !== null) out(words)
+    if (!existsSync(file)) return 0
+    const now = await readClaim(file)
+    if (now === said) return 0
+    said = now
+  }
+  return 0
+}
+
+async function readClaim(file: string): Promise<string> {
   try {
-    said = await readFile(file, 'utf8')
+    return await readFile(file, 'utf8')
   } catch (error) {
     throw new AppError('missing', because('cannot_read_file', { file, said: errorText(error) }), { cause: error })
   }
+}
+
+/** Code, address and QR code; null where the text has neither. */
+async function claimWords(said: string): Promise<string | null> {
   const code = /^Claim code: (\S+)$/m.exec(said.replaceAll('\r', ''))?.[1]
   const url = /^Type it in at (\S+)\/sign-in$/m.exec(said.replaceAll('\r', ''))?.[1]
-  if (code === undefined || url === undefined) return 0
+  if (code === undefined || url === undefined) return null
   // The network may have come since it was written.
   const address = addressForPhones(url) ?? url
-  out(`\r\n${said.trimEnd()}\r\n\r\n${(await claimPicture(address, code)).replaceAll('\n', '\r\n')}\r\n`)
-  return 0
+  return `\r\n${said.trimEnd()}\r\n\r\n${(await claimPicture(address, code)).replaceAll('\n', '\r\n')}\r\n`
 }

@@ -353,13 +353,16 @@ t.test('the hotspot on a systemd of its own', { skip }, async (t) => {
     t.ok(one.reaches('10.42.0.1', 8080))
   })
 
-  t.test('doctor says whether the rules between guests are loaded', async (t) => {
+  t.test('doctor says whether it gives out names, and whether the rules between guests are loaded', async (t) => {
     const finding = (): { state: string; detail: string } | undefined => {
       const { stdout } = machine.run('sh', '-c', `${LOOKOUT} doctor --json --data /var/lib/lookout`)
       const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string; detail: string }[] }
       return findings.find(({ check }) => check === 'hotspot')
     }
     t.match(finding(), { state: 'ok', detail: /are loaded/ })
+    machine.run('systemctl', 'stop', 'lookout-hotspot-dns')
+    t.match(finding(), { state: 'missing', detail: /nothing gives out addresses and names: sudo systemctl restart/ })
+    machine.run('systemctl', 'start', 'lookout-hotspot-dns')
     machine.run('sh', '-c', 'systemctl stop lookout-hotspot-rules; nft delete table netdev lookout_hotspot')
     t.match(finding(), { state: 'missing', detail: /systemctl start lookout-hotspot/ })
     machine.run('systemctl', 'start', 'lookout-hotspot-rules')

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const skip = machineMissing() || (process.arch === 'x64' ? false : 'the bundle of this test is for x64')
 const HEALTH = 'http://127.0.0.1:8080/api/health'
 const NEWER = '99.0.0'
+const NEXT = '98.0.0'
 
 /** Of a hotspot that is on, its rules. */
 async function hotspotUp(machine: Machine): Promise<void> {
@@ -33,6 +34,8 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
   const out = bundleFolder(t, 'install')
   const bundle = makeBundle(out, '--deb')
   await changedBundle(bundle, { out, name: 'broken', version: NEWER, files: { 'dist/lookout.js': BROKEN } })
+  const program = readFileSync(join(bundle, 'dist/lookout.js'), 'utf8').replaceAll(`"${VERSION}"`, `"${NEXT}"`)
+  await changedBundle(bundle, { out, name: 'next', version: NEXT, files: { 'dist/lookout.js': program } })
   const forged = join(out, 'forged')
   execFileSync('cp', ['-rl', bundle, forged])
   rmSync(join(forged, 'web/style.css'))
@@ -87,6 +90,18 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
     t.match(await machine.get(HEALTH), { status: 200 })
     t.match(machine.run('lookout', '--version'), { stdout: `${VERSION}\n` })
     t.notOk(existsSync(at(`opt/lookout/releases/${NEWER}`)))
+  })
+
+  t.test('whoever does not want a newer release goes back to the one before it, and forth again', async (t) => {
+    const back = (): Outcome =>
+      machine.run('env', 'LOOKOUT_SETTLE_S=1', '/opt/lookout/current/install.sh', '--rollback')
+    t.match(back(), { status: 3, stderr: /there is no release before this one/ })
+    t.equal(install('next', '--yes').status, 0)
+    for (const version of [VERSION, NEXT, VERSION]) {
+      t.match(back(), { status: 0, stdout: new RegExp(`^${version.replaceAll('.', '\\.')} runs\\.$`, 'm') })
+      t.match(machine.run('lookout', '--version'), { stdout: `${version}\n` })
+      t.match(await machine.get(HEALTH), { status: 200 })
+    }
   })
 
   t.test('removed it leaves the data, unless it is told otherwise, and no hotspot', async (t) => {

@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { EXTERNAL } from '../../scripts/build-external.js'
 import { lockedPackages } from '../../scripts/docs-dependencies.ts'
+import { chromium } from '../browser/chromium.ts'
 import { eventually } from '../helpers/process.ts'
 
 /** Bundles for installation, made and started: docs/operator.md, "Install". */
@@ -106,11 +108,15 @@ t.test('two runs of npm run pack make the same bytes, whatever mask and zone the
   t.match(sums, /^[0-9a-f]{64} {2}lookout-[\d.]+-linux-x64\.tar\.xz\n$/)
   t.equal(readFileSync(join(out, 'b/SHA256SUMS'), 'utf8'), sums)
   t.match(first.said, /x64: \d+ files, [\d.]+ MB, Node 24\.[\s\S]*a key made for development/)
-  t.ok(statSync(join(out, `a/lookout-${version}-linux-x64.tar.xz`)).size <= MOST_BYTES, 'even packed in haste')
-  rmSync(join(out, 'b'), { recursive: true })
+  const archive = join(out, `a/lookout-${version}-linux-x64.tar.xz`)
+  t.ok(statSync(archive).size <= MOST_BYTES, 'even packed in haste')
+  // An operator has the archive, and unpacks it: the tests below look at that.
+  mkdirSync(join(out, 'unpacked'))
+  execFileSync('tar', ['-xJf', archive, '-C', join(out, 'unpacked')])
+  for (const name of ['a', 'b']) rmSync(join(out, name), { recursive: true })
 })
 
-const bundle = join(out, `a/lookout-${version}-linux-x64`)
+const bundle = join(out, `unpacked/lookout-${version}-linux-x64`)
 
 t.test(
   'a bundle holds the packages of the program and none that builds or tests it, and the licence of each',
@@ -175,6 +181,23 @@ t.test('it runs with its own Node and nothing else of the machine, warns of noth
   t.equal(await stop(), 0)
   t.notMatch(said(), /warning/i)
 })
+
+t.test(
+  'a newcomer walks the first steps of it, with its own Node, to a drill that somebody hears',
+  { skip: existsSync(chromium()) ? false : `no browser at ${chromium()}` },
+  async (t) => {
+    const walk = ['scripts/walk-first-run.ts', '--bundle', bundle, '--profile', 'minimal_pi', '--place', 'idaho']
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', ...walk], {
+      cwd: root,
+      timeout: 240_000
+    })
+    t.match(stdout, /^\S+ on Node v24\.[\d.]+\n/)
+    t.match(
+      stdout,
+      /^minimal_pi, idaho 360 px en: \d+ taps, .* 0 lines of JSON, 0 restarts\n {2}.*another node repeated it/m
+    )
+  }
+)
 
 const SYSROOT = '/usr/aarch64-linux-gnu'
 const emulator = spawnSync('qemu-aarch64-static', ['--version']).error === undefined && existsSync(`${SYSROOT}/lib`)

@@ -50,6 +50,8 @@ t.test('the exposure of the unit: what is left is the network, serial ports, and
     'lookout-button@.service'
   ])
     t.ok(exposure(t, unit) <= 2.3, unit)
+  t.ok(exposure(t, 'lookout-update.service') <= 2.6, 'root, since it installs, and without what no installation needs')
+  t.ok(exposure(t, 'lookout-stick.service') <= 3.8, 'what it mounts has to be seen by others: no view of its own files')
 })
 
 t.test('the profile is the chosen one, else that of the kernel line, else by the memory of the board', async (t) => {

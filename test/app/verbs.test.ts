@@ -120,7 +120,14 @@ t.test('explain shows every stage, cell and text without storing anything', asyn
   const { code, stdout, stderr } = await run(t, ['explain', '--event', 'fire.json', '--config', 'config.json'], { cwd })
   t.same([code, stderr], [0, ''])
   const told = JSON.parse(stdout)
-  t.match(told, { outcome: 'send' })
+  t.match(told, {
+    outcome: 'send',
+    messages: [
+      { state: 'planned', blocked: null },
+      { state: 'planned', blocked: null }
+    ]
+  })
+  t.notMatch(stdout, /radio_down/, 'no radio is down of which nothing is known here')
   t.match(stdout, /mt:3/)
   t.match(stdout, /mc:north/)
   t.match(stdout, /Galena/, 'the text is shown')

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -76,14 +76,15 @@ t.test('a phone is given the address of this machine in its network, and none wh
 })
 
 /** The script that root runs beside the station, on files of a test; answers the text on the card. */
-function onTheCard(folder: string, name = 'lookout-claim.txt'): string | null {
+function onTheCard(folder: string, name = 'lookout-claim.txt', surroundings: NodeJS.ProcessEnv = {}): string | null {
   const script = fileURLToPath(new URL('../../deploy/systemd/lookout-claim', import.meta.url))
   const env = {
     PATH: process.env['PATH'],
     LOOKOUT_CLAIM_FROM: join(folder, 'claim.txt'),
     LOOKOUT_CLAIM_BOOT: join(folder, 'boot'),
     LOOKOUT_CLAIM_ANSWERS: join(folder, 'answers'),
-    LOOKOUT_CLAIM_CMDLINE: join(folder, 'running')
+    LOOKOUT_CLAIM_CMDLINE: join(folder, 'running'),
+    ...surroundings
   }
   const { status, stderr } = spawnSync(script, { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
@@ -159,6 +160,36 @@ Type it in at http://10.42.0.1:8080/sign-in
   t.notMatch(onTheCard(folder, 'lookout.txt'), 'next start', 'the next start was')
   unlinkSync(join(folder, 'answers/report.txt'))
   t.equal(onTheCard(folder, 'lookout.txt'), null, 'a start without a set-up file leaves no older words')
+  t.end()
+})
+
+/** A `sync` for the script that does `meanwhile`, so that the station writes in the midst of it. */
+function meanwhile(folder: string, script: string): NodeJS.ProcessEnv {
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/sync'), `#!/bin/sh\ncd '${folder}' || exit 1\n${script}\n`, { mode: 0o755 })
+  return { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+}
+
+t.test('what the station says while the card is written comes onto the card too, which systemd does not see', (t) => {
+  const other = CLAIM.replace('7KQM-3FXB', '2222-3333')
+  const folder = t.testdir({ boot: {}, 'claim.txt': CLAIM, 'next.txt': other, answers: {} })
+  t.match(
+    onTheCard(folder, 'lookout-claim.txt', meanwhile(folder, '[ ! -e next.txt ] || mv next.txt claim.txt')),
+    /Claim code: 2222-3333/,
+    'another code'
+  )
+  const claimed = t.testdir({ boot: {}, 'claim.txt': CLAIM })
+  t.equal(onTheCard(claimed, 'lookout-claim.txt', meanwhile(claimed, 'rm -f claim.txt')), null, 'none any more')
+  const read = t.testdir({ boot: {}, answers: { ...ANSWERS, 'new.txt': 'Read anew.\n' }, running: '' })
+  t.match(
+    onTheCard(read, 'lookout.txt', meanwhile(read, 'cd answers; [ ! -e new.txt ] || mv new.txt report.txt')),
+    /^Read anew\./,
+    'another report'
+  )
+  const restless = t.testdir({ boot: {}, 'claim.txt': CLAIM })
+  const writes = 'echo >>claim.txt; echo >>written'
+  t.throws(() => onTheCard(restless, 'lookout-claim.txt', meanwhile(restless, writes)), /changes again and again/)
+  t.equal(readFileSync(join(restless, 'written'), 'utf8').length, 5, 'not for ever: systemd starts it again later')
   t.end()
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { firstBoot } from '../../src/cli/first-boot.ts'
@@ -182,6 +182,26 @@ t.test('for the console: code, address and a QR code, nothing once somebody has 
   t.match(said.join(''), /7KQM-3FXB\r\n/)
   t.match(said.join(''), /\u2588/)
   await t.rejects(firstBoot(['--show', join(folder, 'gone')], context), { code: 'missing' })
+})
+
+t.test('a code that comes while another is drawn is drawn too, which systemd does not see', async (t) => {
+  const text = (code: string): string => `Claim code: ${code}\nType it in at http://10.0.0.5:8080/sign-in\n`
+  const folder = t.testdir({ 'claim.txt': text('7KQM-3FXB') })
+  const file = join(folder, 'claim.txt')
+  const said: string[] = []
+  const shown = (meanwhile: (nth: number) => void): Promise<number> => {
+    const out = (words: string): void => meanwhile(said.push(words))
+    return firstBoot(['--show', file], { env: {}, err: () => undefined, language: 'en', out })
+  }
+  t.equal(await shown((nth) => nth === 1 && writeFileSync(file, text('2222-3333'))), 0)
+  t.match(said, [/7KQM-3FXB/, /2222-3333/])
+  said.length = 0
+  t.equal(await shown(() => unlinkSync(file)), 0, 'claimed meanwhile')
+  t.equal(said.length, 1)
+  writeFileSync(file, text('7KQM-3FXB'))
+  said.length = 0
+  t.equal(await shown((nth) => writeFileSync(file, text(`2222-333${nth}`))), 0)
+  t.equal(said.length, 5, 'not for ever')
 })
 
 t.test('without two names it says how it is called', async (t) => {

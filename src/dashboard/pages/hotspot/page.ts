@@ -1,3 +1,4 @@
+import { hotspotReason } from '../../../settings/hotspot-reason.ts'
 import type { HotspotWish } from '../../../settings/hotspot-wish.ts'
 import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
@@ -7,7 +8,6 @@ import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
-import { hotspotReason } from './hotspot-words.ts'
 
 /** Seconds after which a page with a change under way is loaded again. */
 const REFRESH_SECONDS = 3

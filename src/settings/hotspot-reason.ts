@@ -1,4 +1,4 @@
-import { because, type Reason } from '../../../model/reason.ts'
+import { because, type Reason } from '../model/reason.ts'
 
 /** The reason of a failure from the word of lookout-hotspot. One that a newer one says is told as it is. */
 export function hotspotReason(word: string): Reason {
