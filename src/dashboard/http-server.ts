@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import polka from 'polka'
 import sirv from 'sirv'
@@ -7,6 +6,7 @@ import { because } from '../model/reason.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { StorageError } from '../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../platform/errors.ts'
+import { lazyHttps } from '../platform/net/lazy-https.ts'
 import { verifyToken } from '../platform/sessions/tokens.ts'
 import { noSuchPage, opensPage } from './pages/frame/no-such-page.ts'
 import { routes } from './routes.ts'
@@ -222,9 +222,12 @@ function makeServers(
   return {
     plain: () => wired(createServer(SERVING), { handshake: false }),
     secure: ({ key, certificate: cert }) =>
-      wired(createSecureServer({ ...SERVING, key, cert, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS }), {
-        handshake: true
-      })
+      wired(
+        lazyHttps().createServer({ ...SERVING, key, cert, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS }),
+        {
+          handshake: true
+        }
+      )
   }
 }
 

@@ -9,7 +9,7 @@ import { prepareDataFolder } from '../platform/files/data-folder.ts'
 import { diskAnswers } from '../platform/files/disk-probe.ts'
 import { RESERVE, Reserve } from '../platform/files/reserve.ts'
 import type { Log } from '../platform/log/log.ts'
-import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
+import { giveBackAfterStart, keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
 import { LocalSecret } from '../platform/sessions/local-secret.ts'
 import { loadProfile, type Profile } from '../settings/profile.ts'
 import { ConfigStore } from '../settings/store.ts'
@@ -75,7 +75,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const lock = await lockFolder(options, stopper)
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
-  keepYoungSpaceSmall(profile.tuning.heap_mb <= SMALL_HEAP_MB)
+  const small = profile.tuning.heap_mb <= SMALL_HEAP_MB
+  keepYoungSpaceSmall(small)
   const counted = await countStart(options)
   stopper.add('record of starts', () => counted.ended())
   asked.throwIfAborted()
@@ -256,6 +257,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   atWork = () => sources.list().flatMap(({ state, name }) => (state === 'polling' ? [name] : []))
   counted.up()
   options.onStarted?.(app)
+  if (small) stopper.add('memory of the start', giveBackAfterStart(systemClock))
   // Whoever is to be warned first does not wait until expressions are made.
   if (transmit) void rehearse({ config: current(), description: radioOrLongest(radios, 'mt'), nowMs: startedAt }, log)
   await demo?.play(stage)

@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startLookout } from '../helpers/process.ts'
+
+const BUILT = fileURLToPath(new URL('../../dist/lookout.js', import.meta.url))
 
 /** Profiles, docs/interface.md §1: on a small board the space for young objects keeps its first size, from the first line of the program on. */
 
@@ -38,3 +41,29 @@ for (const [profile, isSmall] of [
     if (isSmall) t.ok(threads > 0 && threads <= cleared, 'the main thread clears it by itself, and waits for no other')
     else if (availableParallelism() > 1) t.ok(threads > cleared, 'several threads share it')
   })
+
+t.test(
+  'minimal_pi: what the start alone needed is given back a few seconds later, before anything else is collected',
+  async (t) => {
+    const data = join(t.testdir(), 'data')
+    const trace = `import { setFlagsFromString } from 'node:v8'; setFlagsFromString('--trace-gc')`
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(trace)}` }
+    const { launched } = await startLookout(t, data, { args: ['--profile', 'minimal_pi', '--no-demo'], env })
+    const [, before, after] = await launched.until('a collection that gives memory back', () =>
+      /Mark-Compact \(reduce\) [\d.]+ \(([\d.]+)\) -> [\d.]+ \(([\d.]+)\) MB/.exec(launched.stdout)
+    )
+    t.comment(`${before} -> ${after} MB of heap`)
+    t.ok(Number(after) < Number(before))
+  }
+)
+
+t.test('a station that asks nobody has loaded neither TLS nor the fetch that is built into Node', async (t) => {
+  const tell = `process.on('SIGUSR2', () => process.stderr.write('loaded ' + process.moduleLoadList.join() + ';'))`
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}` }
+  const folder = join(t.testdir(), 'data')
+  const { launched } = await startLookout(t, folder, { args: ['--profile', 'minimal_pi'], env, program: BUILT })
+  launched.signal('SIGUSR2')
+  const loaded = await launched.until('what it has loaded', () => /loaded ([^;]+);/.exec(launched.stderr)?.[1])
+  t.match(loaded, /NativeModule http\b/)
+  t.notMatch(loaded, /NativeModule (?:tls|https|internal\/deps\/undici\/undici)\b/)
+})

@@ -84,7 +84,11 @@ t.test('the profile is the chosen one, else that of the kernel line, else by the
   ] as const) {
     const { tuning } = JSON.parse(readFileSync(join(DEPLOY, `../profiles/${name}.json`), 'utf8'))
     const text = said('missing', 'none', mebibytes)
-    t.match(text, `LOOKOUT_PROFILE=${name} LOOKOUT_HEAP_MB=${tuning.heap_mb}\n`, `${mebibytes} MiB`)
+    t.match(
+      text,
+      `LOOKOUT_PROFILE=${name} LOOKOUT_HEAP_MB=${tuning.heap_mb} LOOKOUT_YOUNG_MB=${name === 'minimal_pi' ? 1 : 16}\n`,
+      `${mebibytes} MiB`
+    )
     const [, high = '', most = ''] = /MemoryHigh=(\d+)M\nMemoryMax=(\d+)M/.exec(text) ?? []
     t.ok(Number(high) < Number(most) && Number(most) < mebibytes, 'less than there is')
   }

@@ -27,14 +27,14 @@ const FAMILIES = familyKeys()
 const within = (value: number | null, most: number): boolean =>
   value === null || (Number.isFinite(value) && Math.abs(value) <= most)
 
-/** The promises of every event, whoever made it (contract §2). */
-export function soundEvent(event: LookoutEvent): void {
+/** The promises of every event, whoever made it (contract §2); `mayLackFamily`: it is asked about alone, and never becomes a message. */
+export function soundEvent(event: LookoutEvent, mayLackFamily = false): void {
   const { id, source, title, lat, lon, circle, bbox } = event
   must(id !== '' && source !== '' && event.thread_id !== '', 'an event without id, source or thread')
   must(typeof title === 'string', 'a title that is no text')
   must(SEVERITIES.includes(event.severity), `a severity ${event.severity}`)
   must(LIFECYCLES.includes(event.lifecycle), `a lifecycle ${event.lifecycle}`)
-  must(FAMILIES.has(event.family), `a family ${event.family}`)
+  must(FAMILIES.has(event.family) || (mayLackFamily && event.family === ''), `a family ${event.family}`)
   for (const time of [event.sent_at, event.received_at, event.onset, event.expires])
     must(time === null || parseTime(time) !== null, 'a time that is none')
   // Longitudes count modulo 360.
@@ -65,10 +65,10 @@ function soundText(event: LookoutEvent, limitBytes: number): void {
 const TEXTS_ONCE_IN = 24
 const LIMITS = [133, 228] as const
 
-export function soundReading({ events }: Pick<SourceReading, 'events'>, input: string): void {
-  for (const event of events) soundEvent(event)
+export function soundReading({ events }: Pick<SourceReading, 'events'>, input: string, mayLackFamily = false): void {
+  for (const event of events) soundEvent(event, mayLackFamily)
   const [first] = events
-  if (first === undefined) return
+  if (first === undefined || first.family === '') return
   const sum = crc32(input)
   if (sum % TEXTS_ONCE_IN === 0) soundText(first, LIMITS[Math.floor(sum / TEXTS_ONCE_IN) % 2] ?? 133)
 }
@@ -133,7 +133,8 @@ async function others(corpora: readonly FeedCorpus[]): Promise<Parser[]> {
         sourceKindOf(text)
         const found = await readSourceFile(Buffer.from(text), { receivedAt }).catch(refusedOnly)
         if (found !== null) soundReading(found, text)
-        soundReading(parseFeedFile(text, { receivedAt }), text)
+        // A Feature of a file may name no family: `explain` then tells of its place alone.
+        soundReading(parseFeedFile(text, { receivedAt }), text, true)
       }
     }),
     ofBytes({

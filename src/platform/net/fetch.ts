@@ -1,5 +1,4 @@
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { because } from '../../model/reason.ts'
 import { reasonOf } from '../errors.ts'
@@ -7,6 +6,7 @@ import { collectBody } from './fetch-body.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 import { openResponse, StaleConnection } from './http-open.ts'
 import { inTime } from './in-time.ts'
+import { lazyHttpsAgent } from './lazy-https.ts'
 
 /** 8 MiB: a few hundred alerts are 1.5 MB, one alert with a drawn outline was 1.7 MB. */
 export const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
@@ -62,7 +62,7 @@ export interface GetAnswer {
 // A listing and its details come over one connection; idle ones do not keep the process alive.
 const agents = {
   http: new HttpAgent({ keepAlive: true, maxSockets: 4 }),
-  https: new HttpsAgent({ keepAlive: true, maxSockets: 4, maxCachedSessions: 20 })
+  https: lazyHttpsAgent({ keepAlive: true, maxSockets: 4, maxCachedSessions: 20 })
 }
 
 /**
@@ -149,7 +149,7 @@ function openOnce(
   { fresh = false } = {}
 ): Promise<IncomingMessage> {
   const https = url.protocol === 'https:'
-  const kept = https ? agents.https : agents.http
+  const kept = https ? agents.https() : agents.http
   const options: RequestOptions = {
     // Another kept connection may be as stale as the first; one that somebody else opened has passed no guard.
     agent: fresh || request.guard !== undefined ? false : kept,

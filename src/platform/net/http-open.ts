@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { because } from '../../model/reason.ts'
 import { asFetchError, codeOf, FetchError } from './fetch-error.ts'
+import { lazyHttps } from './lazy-https.ts'
 
 const CONNECT_MS = 10_000
 
@@ -19,7 +19,7 @@ export function openResponse(
 ): Promise<IncomingMessage> {
   const https = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
-    const req = https ? httpsRequest(url, options) : httpRequest(url, options)
+    const req = https ? lazyHttps().request(url, options) : httpRequest(url, options)
     const late = new FetchError('unreachable', because('no_connection', { host: url.host, seconds: connectMs / 1000 }))
     const timer = setTimeout(() => req.destroy(late), connectMs)
     const connected = (): void => clearTimeout(timer)

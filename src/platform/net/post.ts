@@ -1,10 +1,10 @@
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import { because } from '../../model/reason.ts'
 import { collectBody } from './fetch-body.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 import { openResponse, StaleConnection } from './http-open.ts'
 import { inTime } from './in-time.ts'
+import { lazyHttpsAgent } from './lazy-https.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** Of an answer that is a refusal no more is read. */
@@ -40,7 +40,7 @@ export interface SendAnswer {
 // Questions to one server come over one connection; idle ones do not keep the process alive.
 const agents = {
   http: new HttpAgent({ keepAlive: true, maxSockets: 4 }),
-  https: new HttpsAgent({ keepAlive: true, maxSockets: 4, maxCachedSessions: 20 })
+  https: lazyHttpsAgent({ keepAlive: true, maxSockets: 4, maxCachedSessions: 20 })
 }
 
 /**
@@ -85,7 +85,7 @@ function openOnce(
   const https = url.protocol === 'https:'
   const body = request.json === undefined ? undefined : Buffer.from(JSON.stringify(request.json))
   const options: RequestOptions = {
-    agent: fresh ? false : https ? agents.https : agents.http,
+    agent: fresh ? false : https ? agents.https() : agents.http,
     method: request.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: headersOf(request, body),
     signal
