@@ -75,8 +75,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const lock = await lockFolder(options, stopper)
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
-  const small = profile.tuning.heap_mb <= SMALL_HEAP_MB
-  keepYoungSpaceSmall(small)
+  keepYoungSpaceSmall(profile.tuning.heap_mb <= SMALL_HEAP_MB)
   const counted = await countStart(options)
   stopper.add('record of starts', () => counted.ended())
   asked.throwIfAborted()
@@ -257,11 +256,32 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   atWork = () => sources.list().flatMap(({ state, name }) => (state === 'polling' ? [name] : []))
   counted.up()
   options.onStarted?.(app)
-  if (small) stopper.add('memory of the start', giveBackAfterStart(systemClock))
-  // Whoever is to be warned first does not wait until expressions are made.
-  if (transmit) void rehearse({ config: current(), description: radioOrLongest(radios, 'mt'), nowMs: startedAt }, log)
+  afterStart({ transmit, profile, config: current(), radios, startedAt, log, stopper })
   await demo?.play(stage)
   return app
+}
+
+/** Does what can wait until the station works. */
+function afterStart({
+  transmit,
+  profile,
+  config,
+  radios,
+  startedAt,
+  log,
+  stopper
+}: {
+  transmit: boolean
+  profile: Profile
+  config: WarningConfig
+  radios: readonly Radio[]
+  startedAt: number
+  log: Log
+  stopper: Stopper
+}): void {
+  if (profile.tuning.heap_mb <= SMALL_HEAP_MB) stopper.add('memory of the start', giveBackAfterStart(systemClock))
+  // Whoever is to be warned first does not wait until expressions are made.
+  if (transmit) void rehearse({ config, description: radioOrLongest(radios, 'mt'), nowMs: startedAt }, log)
 }
 
 /** The wall clock was set: what goes by it is looked at anew. */

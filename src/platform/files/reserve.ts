@@ -8,7 +8,7 @@ import { errorCode } from './atomic-file.ts'
 export const RESERVE = 'reserve.bin'
 
 const MIB = 1024 * 1024
-/** What is written at once. */
+/** The file grows by this many bytes at a time. */
 const STEP_BYTES = MIB / 16
 /** Some thousand events with their messages. Bytes. */
 const MOST_BYTES = 16 * MIB
