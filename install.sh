@@ -332,6 +332,7 @@ uninstall() {
   # Without a wish it is switched off: access point, names and rules would stay until the next start of the machine.
   if [ -x $opt/current/deploy/hotspot/lookout-hotspot ]; then run env LOOKOUT_HOTSPOT_WISH=/nonexistent $opt/current/deploy/hotspot/lookout-hotspot || true; fi
   for unit in lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-board.path lookout-board.service lookout-stick.service lookout.service; do run systemctl -q disable --now "$unit" 2>/dev/null || true; done
+  run systemctl -q stop lookout-sandbox.socket lookout-sandbox.service 2>/dev/null || true
   if [ -r $placed ]; then while read -r to; do must rm -f "$to"; done <$placed; fi
   must rm -rf $opt /var/lib/lookout-update
   must systemctl daemon-reload

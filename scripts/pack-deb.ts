@@ -108,7 +108,7 @@ Architecture: ${DEBIAN[arch]}
 Maintainer: Lookout <lookout@localhost>
 Installed-Size: ${kilobytes}
 Depends: systemd (>= 252), libc6 (>= 2.34), libstdc++6 (>= 11)
-Recommends: bubblewrap, poppler-utils, tesseract-ocr
+Recommends: bubblewrap, s6, poppler-utils, tesseract-ocr
 Suggests: network-manager, dnsmasq-base, nftables, kiwix-tools
 Section: net
 Priority: optional
@@ -148,7 +148,7 @@ systemctl -q restart lookout-hotspot.path lookout-claim.path lookout-update.path
   prerm: `#!/bin/sh
 set -e
 [ "$1" = remove ] || exit 0
-[ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-update.path lookout-board.path lookout-stick.service lookout.service || true
+[ ! -d /run/systemd/system ] || systemctl -q stop lookout-hotspot.path lookout-hotspot.service lookout-claim.path lookout-update.path lookout-board.path lookout-stick.service lookout-sandbox.socket lookout-sandbox.service lookout.service || true
 # Without a wish the hotspot is switched off: access point, names and rules would stay until the next start of the machine.
 [ ! -d /run/systemd/system ] || LOOKOUT_HOTSPOT_WISH=/nonexistent /opt/lookout/current/deploy/hotspot/lookout-hotspot || true
 systemctl -q disable lookout.service lookout-hotspot.service lookout-hotspot.path lookout-claim.path lookout-claim.service lookout-first-boot.service lookout-update.path lookout-update.service lookout-board.path lookout-board.service lookout-stick.service || true

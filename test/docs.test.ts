@@ -203,7 +203,7 @@ t.test(
     for (const line of [
       /^RestartPreventExitStatus=2 3$/m,
       /^ExecReload=.*-HUP/m,
-      /^Delegate=memory$/m,
+      /^RestrictNamespaces=true$/m,
       /^Type=notify$/m,
       /^NotifyAccess=all$/m,
       /^WatchdogSec=30$/m,

@@ -27,6 +27,7 @@ Watches, routes and sends; serves the dashboard.
 
 LOOKOUT_CLAIM_FILE=FILE holds the claim code while nobody has claimed the station (without it /boot/firmware/lookout-claim.txt
 where there is that folder; off: none).
+LOOKOUT_SANDBOX=SOCKET names the service that starts programs which read documents, each with a view of its own files (the unit sets it).
 LOOKOUT_RESTARTED_BY=NAME says that this (systemd, a container) starts the program again when it ends: the page may restart it
 LOOKOUT_RESET_FILE=FILE at a start at which it is there and new, the passphrase is forgotten and a claim code offered
 LOOKOUT_BOARD_FILE=FILE holds what the lamp of the board shows, and that the board is to be switched off (deploy/systemd/lookout-board)

@@ -386,7 +386,7 @@ const keeps =
   }
 const setting = (name: string) => (command: string) => `${command}; printf %s "$${name}"`
 const KNOWLEDGE: Record<string, Known> = {
-  'sudo apt install bubblewrap poppler-utils tesseract-ocr libmobi-tools catdoc libreoffice-writer-nogui': {
+  'sudo apt install bubblewrap s6 poppler-utils tesseract-ocr libmobi-tools catdoc libreoffice-writer-nogui': {
     in: '.ci/run',
     as: 'tesseract=tesseract-ocr mobitool=libmobi-tools catdoc'
   },

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { PROSE, sampleEpub } from '../helpers/documents.ts'
 import { DEPLOY, installStation } from '../helpers/installed.ts'
 import { builtProgram, Machine, machineMissing } from '../helpers/machine.ts'
 import { Peer } from '../helpers/peer.ts'
@@ -26,20 +27,23 @@ function prepare(root: string): void {
   )
 }
 
-/** The figure of `systemd-analyze security` for unit files laid one over the other. */
-function exposure(t: Test, ...files: string[]): number {
-  const unit = join(t.testdir(), 'lookout.service')
-  writeFileSync(unit, files.map((file) => readFileSync(join(DEPLOY, 'systemd', file), 'utf8')).join('\n'))
+/** The figure of `systemd-analyze security` for a unit as it is shipped. */
+function exposure(t: Test, file: string): number {
+  const unit = join(t.testdir(), file)
+  copyFileSync(join(DEPLOY, 'systemd', file), unit)
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
     encoding: 'utf8'
   })
   return Number(/exposure level for \S+ (\d+\.\d)/.exec(stdout)?.[1])
 }
 
-t.test('the exposure of the unit: what is left is the network, serial ports, and the view of converters', async (t) => {
+t.test('the exposure of the unit: what is left is the network and serial ports', async (t) => {
   if (spawnSync('systemd-analyze', ['--version']).error !== undefined) return t.comment('skipped: no systemd-analyze')
-  t.ok(exposure(t, 'lookout.service') <= 2.7, 'with namespaces, in which bubblewrap makes that view')
-  t.ok(exposure(t, 'lookout.service', 'strict.conf') <= 2, 'without, on a board that reads no documents')
+  t.ok(exposure(t, 'lookout.service') <= 2)
+  t.ok(
+    exposure(t, 'lookout-sandbox.service') <= 2.4,
+    'with namespaces, in which bubblewrap makes the view of converters'
+  )
   for (const unit of [
     'lookout-hotspot.service',
     'lookout-hotspot-dns.service',
@@ -94,6 +98,41 @@ t.test('the profile is the chosen one, else that of the kernel line, else by the
   }
 })
 
+t.test(
+  'where the programs of the sandbox are not installed, the station is given what it needs to make the views itself',
+  async (t) => {
+    const folder = t.testdir({ none: {}, both: { 's6-sudod': '', bwrap: '' }, out: {} })
+    for (const name of ['s6-sudod', 'bwrap']) chmodSync(join(folder, 'both', name), 0o755)
+    const made = (programs: string): boolean => {
+      const out = join(folder, 'out', programs)
+      const env = { PATH: process.env['PATH'], LOOKOUT_PROGRAMS: join(folder, programs) }
+      const { status, stderr } = spawnSync(join(DEPLOY, 'systemd/lookout-profile'), [out], { env, encoding: 'utf8' })
+      t.equal(status, 0, stderr)
+      t.match(readFileSync(join(out, 'lookout-sandbox.service.d/10-profile.conf'), 'utf8'), /^MemoryMax=\d+M$/m)
+      return existsSync(join(out, 'lookout.service.d/20-views.conf'))
+    }
+    t.equal(made('both'), false)
+    t.equal(made('none'), true)
+  }
+)
+
+t.test('without s6 the station makes the views itself', { skip }, async (t) => {
+  const withoutIt = (root: string): void => {
+    prepare(root)
+    unlinkSync(join(root, 'usr/bin/s6-sudod'))
+    unlinkSync(join(root, 'usr/bin/s6-sudo'))
+  }
+  const machine = await Machine.start({ prepare: withoutIt, binds: builtProgram(), units: [] })
+  t.teardown(() => machine.end())
+  const views = '20-views.conf'
+  const folder = '/run/systemd/generator/lookout.service.d'
+  t.match(machine.run('ls', folder).stdout, views)
+  // The twin of the station has another name, and so none of its drop-ins.
+  machine.run('mkdir', '-p', '/etc/systemd/system/doctor.service.d')
+  machine.run('cp', `${folder}/${views}`, '/etc/systemd/system/doctor.service.d/')
+  t.match(saidBy(machine, 'doctor', DOCTOR), /files: those of their job \(bubblewrap\); network: none \(bubblewrap\)/)
+})
+
 const healthy = (machine: Machine, but = ''): Promise<string> =>
   eventually('it answers', async () => {
     const pid = machine.show('lookout', 'MainPID')
@@ -108,15 +147,19 @@ function opened(machine: Machine, device: string): string {
   return machine.run('sh', '-c', script).stderr
 }
 
-/** A shipped unit, for one run of another verb in the same surroundings. */
-function addDoctor(machine: Machine): void {
+/** Starts another program as the station is started, in the same surroundings, and answers with its log. */
+function saidBy(machine: Machine, name: string, command: string): string {
   const unit = readFileSync(join(DEPLOY, 'systemd/lookout.service'), 'utf8')
     .replace('Type=notify', 'Type=oneshot')
     .replace(/^(?:Restart|Watchdog).*$/gm, '')
-    .replace('lookout.js start', 'lookout.js doctor --json')
-  writeFileSync(join(machine.root, 'etc/systemd/system/doctor.service'), unit)
+    .replace(/(?<=^ExecStart=).*$/m, command)
+  writeFileSync(join(machine.root, `etc/systemd/system/${name}.service`), unit)
   machine.run('systemctl', 'daemon-reload')
+  machine.run('systemctl', 'start', name)
+  return machine.journal(name)
 }
+
+const DOCTOR = '/opt/lookout/current/bin/node /opt/lookout/current/dist/lookout.js doctor --json'
 
 t.test('the unit on a systemd of its own', { skip }, async (t) => {
   const machine = await Machine.start({ prepare, binds: builtProgram(), units: ['lookout.service'] })
@@ -162,10 +205,61 @@ t.test('the unit on a systemd of its own', { skip }, async (t) => {
     }
   )
 
-  t.test('converters have a view of their own files and no network, made inside the sandbox', async (t) => {
-    addDoctor(machine)
-    machine.run('systemctl', 'start', 'doctor')
-    t.match(machine.journal('doctor'), /files: those of their job \(bubblewrap\); network: none \(bubblewrap\)/)
+  t.test(
+    'converters have a view of their own files and no network, made by a service beside the station, which may make none',
+    async (t) => {
+      const isAsked = (): string => machine.show('lookout-sandbox.service', 'ActiveState')
+      t.equal(isAsked(), 'inactive', 'nothing of it runs before somebody asks')
+      t.match(
+        saidBy(machine, 'doctor', DOCTOR),
+        /files: those of their job \(bubblewrap, in a service of its own\); network: none \(bubblewrap\)/
+      )
+      t.equal(isAsked(), 'active')
+      const refused = saidBy(
+        machine,
+        'takeover',
+        "/bin/sh -c 'unshare --user true; unshare --mount true; unshare --net true; true'"
+      )
+      t.equal(refused.match(/unshare failed: Operation not permitted/g)?.length, 3, refused)
+    }
+  )
+
+  t.test('each run has a control group in the sandbox, which goes with it', async (t) => {
+    const groups = '/sys/fs/cgroup/system.slice/lookout-sandbox.service'
+    t.match(machine.run('ls', groups).stdout, /^serve$/m)
+    t.notMatch(machine.run('ls', groups).stdout, /lookout-run/)
+  })
+
+  t.test("a stranger's book is converted and read there, and becomes complete", async (t) => {
+    machine.run('mkdir', '-p', '/root/in')
+    writeFileSync(join(machine.root, 'root/in/book.epub'), sampleEpub([{ title: 'Wells', paragraphs: [PROSE, PROSE] }]))
+    const secret = machine.run('cat', '/var/lib/lookout/local.token').stdout.trim()
+    const as = ['-s', '-H', `Authorization: Bearer ${secret}`]
+    const sent = machine.run(
+      'curl',
+      ...as,
+      '-F',
+      'category=water',
+      '-F',
+      'file=@/root/in/book.epub',
+      'http://127.0.0.1:8080/api/upload'
+    )
+    const { hash } = JSON.parse(sent.stdout || '{}') as { hash?: string }
+    t.type(hash, 'string', sent.stdout)
+    let text = ''
+    await eventually('it is complete', () => {
+      text = machine.run('curl', ...as, `http://127.0.0.1:8080/api/upload/${hash}/status`).stdout
+      return text.includes('"complete"')
+    }).catch((error: unknown) =>
+      t.fail(`${error}\n${text}\n${machine.journal('lookout')}\n${machine.journal('lookout-sandbox')}`)
+    )
+    t.match(machine.run('ps', '-eo', 'args').stdout, /s6-ipcserverd/)
+  })
+
+  t.test('a sandbox that ends is started by the next who asks', async (t) => {
+    machine.run('systemctl', 'kill', '--signal=KILL', 'lookout-sandbox.service')
+    await eventually('it is gone', () => machine.show('lookout-sandbox.service', 'ActiveState') !== 'active')
+    t.match(saidBy(machine, 'doctor', DOCTOR), /in a service of its own/)
   })
 
   t.test('the log stays in memory', async (t) => {

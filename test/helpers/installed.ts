@@ -12,6 +12,8 @@ export function installStation(root: string, config: object): void {
     copyFileSync(join(DEPLOY, from), join(root, to))
   }
   place('systemd/lookout.service', 'etc/systemd/system/lookout.service')
+  for (const name of ['lookout-sandbox.socket', 'lookout-sandbox.service'])
+    place(`systemd/${name}`, `etc/systemd/system/${name}`)
   place('systemd/lookout-profile', 'etc/systemd/system-generators/lookout-profile')
   place('sysusers.d/lookout.conf', 'usr/lib/sysusers.d/lookout.conf')
   place('tmpfiles.d/lookout.conf', 'usr/lib/tmpfiles.d/lookout.conf')

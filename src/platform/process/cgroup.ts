@@ -11,15 +11,20 @@ const OWN_GROUP = 'lookout'
 export interface CgroupParent {
   folder: string
   version: 1 | 2
+  /** Groups below it tell what belongs to a run, and the kernel bounds no memory by them. */
+  unbounded?: true
 }
 
 /** The group of one run. */
 export interface RunCgroup {
+  name: string
   /** Put before the command: enters the group, then becomes the command. */
   enter: readonly string[]
   /** Highest use in bytes; null when the kernel does not tell. */
   peak: () => number | null
   outOfMemory: () => boolean
+  /** Its processes. */
+  members: () => number[]
   /** Ends every process in it, those of other sessions included. */
   kill: () => void
   /** Removes it; never throws. */
@@ -74,30 +79,59 @@ function usable(parent: CgroupParent): CgroupParent | null {
 
 let made = 0
 
-/** Makes the group of one run with this much memory and no swap. @throws what the kernel says when it cannot. */
-export function createCgroup({ folder, version }: CgroupParent, memoryBytes: number): RunCgroup {
-  const group = join(folder, `lookout-run-${process.pid}-${made++}`)
+/**
+ * The group of the service behind this path of /proc/self/cgroup, in which we may make groups for runs; null where it is none of
+ * ours. Its own processes stand in a group beside (`serve`).
+ */
+export function cgroupOfSandbox(path: string, mount = MOUNT): CgroupParent | null {
+  const own = /^0::(\/.+)\/serve$/m.exec(path)?.[1]
+  if (own === undefined) return null
+  const folder = join(mount, own)
+  const isBounded = words(join(folder, 'cgroup.subtree_control')).includes('memory')
+  const parent: CgroupParent = { folder, version: 2, ...(isBounded ? {} : { unbounded: true as const }) }
+  try {
+    createCgroup(parent, 64 * 2 ** 20).remove()
+    return parent
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Makes the group of one run with this much memory (null: as much as its parent has) and no swap. @throws what the kernel says
+ * when it cannot.
+ */
+export function createCgroup({ folder, version, unbounded }: CgroupParent, memoryBytes: number | null): RunCgroup {
+  const name = `lookout-run-${process.pid}-${made++}`
+  const group = join(folder, name)
   mkdirSync(group)
-  const set = (name: string, value: string): void => writeFileSync(join(group, name), value)
+  const set = (file: string, value: string): void => writeFileSync(join(group, file), value)
   const kill = (): void => {
     if (version === 2 && existsSync(join(group, 'cgroup.kill'))) set('cgroup.kill', '1')
     else for (const pid of words(join(group, 'cgroup.procs'))) killOne(Number(pid))
   }
-  try {
-    set(version === 2 ? 'memory.max' : 'memory.limit_in_bytes', String(memoryBytes))
+  const bound = (bytes: number): void => {
+    set(version === 2 ? 'memory.max' : 'memory.limit_in_bytes', String(bytes))
     const swap = version === 2 ? 'memory.swap.max' : 'memory.memsw.limit_in_bytes'
     // Kernels without accounting of swap have no such file.
-    if (existsSync(join(group, swap))) set(swap, version === 2 ? '0' : String(memoryBytes))
+    if (existsSync(join(group, swap))) set(swap, version === 2 ? '0' : String(bytes))
     if (version === 2 && existsSync(join(group, 'memory.oom.group'))) set('memory.oom.group', '1')
+  }
+  try {
+    if (memoryBytes !== null && unbounded !== true) bound(memoryBytes)
   } catch (error) {
     rmdirSync(group)
     throw error
   }
   return {
+    name,
     enter: [shell() ?? 'sh', '-c', 'echo $$ > "$0" && exec "$@"', join(group, 'cgroup.procs')],
-    peak: () => number(join(group, version === 2 ? 'memory.peak' : 'memory.max_usage_in_bytes')),
+    peak: () =>
+      // Without a bound the kernel counts what it caches of files, too.
+      memoryBytes === null ? null : number(join(group, version === 2 ? 'memory.peak' : 'memory.max_usage_in_bytes')),
     outOfMemory: () =>
       /^oom_kill [1-9]/m.test(readText(join(group, version === 2 ? 'memory.events' : 'memory.oom_control'))),
+    members: () => words(join(group, 'cgroup.procs')).map(Number),
     kill,
     remove: () => removeGroup(group, kill)
   }

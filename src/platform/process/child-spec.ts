@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { AppError } from '../errors.ts'
-import type { RunCgroup } from './cgroup.ts'
-import { type Confinement, confinedCommand, viewedLine } from './confinement.ts'
+import { createCgroup, type RunCgroup } from './cgroup.ts'
+import { type Confinement, confinedCommand, sandboxedLine, viewedLine } from './confinement.ts'
 import type { FileView } from './file-view.ts'
 import { findProgram } from './programs.ts'
 
@@ -88,28 +88,50 @@ export function programName(command: string): string {
   return command.split('/').at(-1) ?? command
 }
 
+/** The control group of a run; in the sandbox each has one, which tells what belongs to it. */
+export function cgroupFor({ bounds, view }: Partial<BoundedSpec>, means: Confinement | null): RunCgroup | null {
+  if (means === null || means.cgroup === null) return null
+  if (means.sandbox !== null)
+    return view === undefined
+      ? null
+      : createCgroup(means.cgroup, bounds?.network ? null : (bounds?.memoryBytes ?? null))
+  return bounds === undefined ? null : createCgroup(means.cgroup, bounds.memoryBytes)
+}
+
 /** The command with all that confines it: the one place where bounds and views become words of a command. One of our own is not confined. */
 export function commandLine(
-  { command, args, bounds, view, background }: ChildSpec & Partial<BoundedSpec>,
+  { command, args, env, bounds, view, background }: ChildSpec & Partial<BoundedSpec>,
   means: Confinement | null,
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
   if (means === null || view === undefined) return [command, ...args]
-  if (bounds === undefined) return serverLine({ command, args, view, niceness: background?.niceness ?? null }, means)
+  if (bounds === undefined)
+    return serverLine({ command, args, env, view, niceness: background?.niceness ?? null }, means, cgroup)
   const { memoryBytes, folder, cpuSeconds = null, node } = bounds
   return confinedCommand(
     means,
-    { command, args, memoryBytes, fileBytes: folder?.bytes ?? null, cpuSeconds, node, view },
+    { command, args, env, memoryBytes, fileBytes: folder?.bytes ?? null, cpuSeconds, node, view },
     cgroup
   )
 }
 
 /** One that serves keeps the network and runs for as long as it likes. */
 function serverLine(
-  { command, args, view, niceness }: Pick<ChildSpec, 'command' | 'args'> & { view: FileView; niceness: number | null },
-  { files }: Confinement
+  {
+    command,
+    args,
+    env,
+    view,
+    niceness
+  }: Pick<ChildSpec, 'command' | 'args' | 'env'> & { view: FileView; niceness: number | null },
+  { files, sandbox }: Confinement,
+  cgroup: RunCgroup | null
 ): [string, ...string[]] {
   if (files === null) return [command, ...args]
+  if (sandbox !== null) {
+    const server = { view, command, args, node: false, env, inside: [command, ...args] }
+    return sandboxedLine({ sandbox, files: { ...files, noNetwork: [] } }, server, cgroup)
+  }
   // Its own process is a child of the one we start by the time we could give that another priority.
   const nice = niceness === null ? null : findProgram('nice')
   const line = [
@@ -135,7 +157,8 @@ export function unwrappedEnd(end: ChildEnd, words: string): ChildEnd {
     const signal = SIGNALS.get(code - 128)
     return signal === undefined ? end : { code: null, signal, error: null }
   }
-  return code === 1 && words.startsWith('bwrap: ') ? { code: null, signal: null, error: new Error(words.trim()) } : end
+  const isOurs = code === 1 ? words.startsWith('bwrap: ') : /^(?:s6-\w+|lookout-sandbox): /.test(words) && code !== 0
+  return isOurs ? { code: null, signal: null, error: new Error(words.trim()) } : end
 }
 
 /** Starts it; answers the error when not even a process could be made. */

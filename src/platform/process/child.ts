@@ -3,11 +3,12 @@ import { setPriority } from 'node:os'
 import { because } from '../../model/reason.ts'
 import { AppError } from '../errors.ts'
 import { folderBytes } from '../files/folder-size.ts'
-import { createCgroup, type RunCgroup } from './cgroup.ts'
+import type { RunCgroup } from './cgroup.ts'
 import {
   type BoundedSpec,
   type ChildEnd,
   type ChildSpec,
+  cgroupFor,
   commandLine,
   type Limit,
   programName,
@@ -16,13 +17,15 @@ import {
 } from './child-spec.ts'
 import { activeConfinement, type Confinement } from './confinement.ts'
 import { guardGroup, releaseGroup } from './guardian.ts'
-import { groupBytes, offerToOomKiller, residentBytes, signalBehind, signalGroup } from './process-group.ts'
+import { bytesOf, groupMembers, offerToOomKiller, residentBytes, signalBehind, signalGroup } from './process-group.ts'
 
 /** SIGTERM, then after this SIGKILL: together within the 2 s of a stopping step (contract §12). */
 const TERM_MS = 1500
 const FIRST_LOOK_MS = 50
 /** Somebody who left the group may hold the pipes open; what was said until then is taken. */
 const DRAIN_MS = 1000
+/** As the kernel names them. */
+const WRAPPERS = ['bwrap', 'lookout-sandbox']
 /** Words by which programs and libraries say that they could get no memory. */
 const OUT_OF_MEMORY =
   /out of memory|memory exhausted|cannot allocate memory|MemoryError|bad_alloc|virtual memory exhausted|heap limit/i
@@ -36,8 +39,13 @@ export async function startBounded(spec: BoundedSpec): Promise<Child> {
 }
 
 function withNetwork(means: Confinement): Confinement {
-  const { files } = means
-  return { ...means, noNetwork: [], cgroup: null, files: files === null ? null : { ...files, noNetwork: [] } }
+  const { files, sandbox, cgroup } = means
+  return {
+    ...means,
+    noNetwork: [],
+    cgroup: sandbox === null ? null : cgroup,
+    files: files === null ? null : { ...files, noNetwork: [] }
+  }
 }
 
 /**
@@ -53,8 +61,10 @@ export class Child {
   readonly #process: ChildProcess | null
   readonly #cgroup: RunCgroup | null
   readonly #watched: boolean
-  /** The name of the processes it stands behind, which give it its view of the files; null when it has none. */
-  readonly #wrapper: string | null
+  /** The sandbox started it: what we started only speaks for it. */
+  readonly #isElsewhere: boolean
+  /** The names of the processes it stands behind, which give it its view of the files; null when it has none. */
+  readonly #wrappers: readonly string[] | null
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #output: Buffer[] = []
   readonly #aborted = (): void => this.stop(this.#spec.signal?.reason)
@@ -67,10 +77,10 @@ export class Child {
   constructor(spec: ChildSpec & Partial<BoundedSpec>, means: Confinement | null = null) {
     const { bounds, signal } = spec
     this.#spec = spec
-    this.#cgroup = bounds && means?.cgroup ? createCgroup(means.cgroup, bounds.memoryBytes) : null
+    this.#cgroup = cgroupFor(spec, means)
+    this.#isElsewhere = spec.view !== undefined && (means?.sandbox ?? null) !== null
     this.#watched = means?.watch === true
-    const [wrapper] = spec.view === undefined ? [] : (means?.files?.line ?? [])
-    this.#wrapper = wrapper === undefined ? null : programName(wrapper)
+    this.#wrappers = spec.view === undefined || (means?.files ?? null) === null ? null : WRAPPERS
     const started = spawnChild(spec, commandLine(spec, means, this.#cgroup))
     this.#process = started instanceof Error ? null : started
     if (started instanceof Error) {
@@ -172,8 +182,8 @@ export class Child {
   /** To the program alone. False when it is gone. */
   tell(signal: NodeJS.Signals): boolean {
     if (this.#end !== null || this.pid === null) return false
-    if (this.#wrapper === null) return this.#process?.kill(signal) === true
-    return signalBehind(this.#wrapper, this.pid, signal)
+    if (this.#wrappers === null) return this.#process?.kill(signal) === true
+    return signalBehind(this.#wrappers, this.#members(this.pid), signal)
   }
 
   /** Kills it; the first reason counts. */
@@ -233,7 +243,7 @@ export class Child {
 
   #endOf(code: number | null, signal: NodeJS.Signals | null): ChildEnd {
     const end = { code, signal, error: null }
-    return this.#wrapper === null ? end : unwrappedEnd(end, this.words)
+    return this.#wrappers === null ? end : unwrappedEnd(end, this.words)
   }
 
   /** All that is left of its group goes with it. */
@@ -308,11 +318,16 @@ export class Child {
     }
   }
 
+  /** The processes of the run. */
+  #members(pid: number): number[] {
+    return this.#isElsewhere ? (this.#cgroup?.members() ?? []) : groupMembers(pid)
+  }
+
   /** Memory of the group and the size of the folder, again and again. */
   #look(wait: number): void {
     this.#after(wait, async () => {
       const { memoryBytes = 0, lookMs = wait, folder } = this.#spec.bounds ?? {}
-      const bytes = this.#watched && this.pid !== null ? groupBytes(this.pid) : null
+      const bytes = this.#watched && this.pid !== null ? bytesOf(this.#members(this.pid)) : null
       if (bytes !== null) this.#peakBytes = Math.max(this.#peakBytes ?? 0, bytes)
       if (bytes !== null && bytes > memoryBytes) this.#exceed('memory')
       if (folder !== undefined && (await folderBytes(folder.folder)) > folder.bytes) this.#exceed('folder')

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { type CgroupParent, delegatedCgroup, type RunCgroup } from './cgroup.ts'
+import { type CgroupParent, cgroupOfSandbox, delegatedCgroup, type RunCgroup } from './cgroup.ts'
 import { type FileView, type ViewMeans, viewArguments, viewCandidates } from './file-view.ts'
 import { FIRST_TO_GO } from './process-group.ts'
 import { findProgram } from './programs.ts'
 
 const PROBE_MS = 5000
+/** The sandbox begins with the first who asks, on a board that may be about to start everything at once. */
+const SANDBOX_MS = 30_000
+/** In place of the name of a group: the run has none. */
+export const NO_GROUP = '-'
 const MIB = 2 ** 20
 /**
  * Beside its heap, Node holds code, stacks of its threads and buffers; `--data` counts all that may be written. From Node 24
@@ -26,6 +30,11 @@ export interface Confinement {
   noNetwork: readonly string[]
   /** A program sees the files of its job and no others; null where that is not allowed. */
   files: ViewMeans | null
+  /**
+   * Put before the name of a run's group and the words of its view, so that a service beside ours starts it, which may make
+   * namespaces where we may not; null where we start all ourselves. docs/decisions/0068
+   */
+  sandbox: readonly string[] | null
   /** Put before a command so that everything else goes first. */
   lowPriority: readonly string[]
   /** Put before a command so that the kernel takes it, and all that it starts, before the station when memory runs out. */
@@ -38,6 +47,7 @@ export interface ConfinedCommand {
   /** Absolute path. */
   command: string
   args: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
   memoryBytes: number
   /** No file may grow beyond. */
   fileBytes: number | null
@@ -50,18 +60,42 @@ export interface ConfinedCommand {
 
 let active: Promise<Confinement> | null = null
 
-/** The means that are active on this machine; probed at the first call, a few milliseconds. */
-export function activeConfinement(): Promise<Confinement> {
+/** The means that are active on this machine; probed at the first call, a few milliseconds. Never rejects. */
+export async function activeConfinement(): Promise<Confinement> {
   active ??= probeConfinement(process.env)
+  const means = await active
+  if (means.sandbox === null) {
+    // A sandbox that did not answer may do so next time.
+    if (sandboxOf(process.env) !== null) active = null
+    return means
+  }
+  if (means.cgroup === null || existsSync(means.cgroup.folder)) return means
+  // It ended and took its groups along; asked, it begins anew.
+  active = probeConfinement(process.env)
   return active
 }
 
 /** Tries what this machine allows. Never rejects. */
 export async function probeConfinement(env: Record<string, string | undefined>): Promise<Confinement> {
+  const sandbox = sandboxOf(env)
+  const away = sandbox === null ? null : await viewInSandbox(sandbox)
+  const own = await ownMeans(env, away === null)
+  return away === null ? own : { ...own, ...away, noNetwork: [], sandbox, watch: own.watch && away.cgroup !== null }
+}
+
+/** The program that speaks to the socket of LOOKOUT_SANDBOX; null where either is missing. */
+function sandboxOf(env: Record<string, string | undefined>): string[] | null {
+  const socket = env['LOOKOUT_SANDBOX'] ?? ''
+  const client = findProgram('s6-sudo')
+  // Without our environment: a run gets its own.
+  return socket === '' || client === null ? null : [client, '-e', socket]
+}
+
+async function ownMeans(env: Record<string, string | undefined>, withViews: boolean): Promise<Confinement> {
   const [prlimit, noNetwork, files, nice, ionice, choom, endWithParent] = await Promise.all([
     firstThatRuns([['prlimit', '--core=0', '--data=1073741824', '--fsize=1073741824']]),
-    withoutNetwork(),
-    viewOfFiles(),
+    withViews ? withoutNetwork() : [],
+    withViews ? viewOfFiles(viewCandidates(process.geteuid?.() === 0)) : null,
     firstThatRuns([['nice', '-n', '10']]),
     firstThatRuns([
       ['ionice', '-c', '3'],
@@ -76,6 +110,7 @@ export async function probeConfinement(env: Record<string, string | undefined>):
     watch: existsSync('/proc/self/status'),
     noNetwork,
     files,
+    sandbox: null,
     lowPriority: [...nice, ...ionice],
     firstToGo: choom,
     endWithParent
@@ -85,13 +120,13 @@ export async function probeConfinement(env: Record<string, string | undefined>):
 /** The first of these prefixes with which a program starts, its own path made absolute; empty when none does. */
 async function firstThatRuns(
   prefixes: readonly (readonly string[])[],
-  { program = 'true', args = [], good = () => true }: ProbeTarget = {}
+  { program = 'true', args = [], good = () => true, timeMs = PROBE_MS }: ProbeTarget = {}
 ): Promise<string[]> {
   const target = findProgram(program)
   for (const [name = '', ...options] of prefixes) {
     const path = findProgram(name)
     if (path === null || target === null) continue
-    const output = await outputOf(path, [...options, target, ...args])
+    const output = await outputOf(path, [...options, target, ...args], timeMs)
     if (output !== null && good(output)) return [path, ...options]
   }
   return []
@@ -101,16 +136,30 @@ interface ProbeTarget {
   program?: string
   args?: readonly string[]
   good?: (output: string) => boolean
+  timeMs?: number
 }
 
 /** Believed when the program itself does not see a folder that it was not given. */
-async function viewOfFiles(): Promise<ViewMeans | null> {
-  const look = { program: 'sh', args: ['-c', '[ -d "$0" ] || echo hidden', '/sys'] }
+async function viewOfFiles(candidates: readonly (readonly string[])[], timeMs = PROBE_MS): Promise<ViewMeans | null> {
+  const look = { program: 'sh', args: ['-c', '[ -d "$0" ] || echo hidden', '/sys'], timeMs }
   const good = (output: string): boolean => output === 'hidden\n'
-  const line = await firstThatRuns(viewCandidates(process.geteuid?.() === 0), { ...look, good })
+  const ended = (line: readonly string[]): string[] => [...line, '--']
+  const line = (await firstThatRuns(candidates.map(ended), { ...look, good })).slice(0, -1)
   if (line.length === 0) return null
-  const alone = await firstThatRuns([[...line, '--unshare-net']], { ...look, good })
+  const alone = await firstThatRuns([ended([...line, '--unshare-net'])], { ...look, good })
   return { line, noNetwork: alone.length > 0 ? ['--unshare-net'] : [] }
+}
+
+/** The view that the sandbox gives, and its control group; null when it gives none. */
+async function viewInSandbox(sandbox: readonly string[]): Promise<Pick<Confinement, 'files' | 'cgroup'> | null> {
+  const call = [...sandbox, NO_GROUP]
+  const within = viewCandidates(false).map(([, ...view]) => [...call, ...view])
+  const files = await viewOfFiles(within, SANDBOX_MS)
+  const [command = '', ...rest] = files?.line ?? []
+  const cat = findProgram('cat')
+  if (files === null || cat === null) return null
+  const path = await outputOf(command, [...rest, '--', cat, '/proc/self/cgroup'], PROBE_MS)
+  return { files: { ...files, line: files.line.slice(call.length) }, cgroup: cgroupOfSandbox(path ?? '') }
 }
 
 /** A network of its own with nothing but a loopback that is down; believed when the program itself sees nothing else. */
@@ -127,9 +176,9 @@ function withoutNetwork(): Promise<string[]> {
   return firstThatRuns(prefixes, { program: 'cat', args: ['/proc/net/dev'], good: onlyLoopback })
 }
 
-function outputOf(path: string, args: readonly string[]): Promise<string | null> {
+function outputOf(path: string, args: readonly string[], timeMs: number): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(path, [...args], { timeout: PROBE_MS, killSignal: 'SIGKILL', env: {} }, (error, stdout) =>
+    execFile(path, [...args], { timeout: timeMs, killSignal: 'SIGKILL', env: {} }, (error, stdout) =>
       resolve(error === null ? stdout : null)
     )
   })
@@ -138,18 +187,27 @@ function outputOf(path: string, args: readonly string[]): Promise<string | null>
 /** The whole command line: every bound that is active here, then the command. */
 export function confinedCommand(
   confinement: Confinement,
-  { command, args, memoryBytes, fileBytes, cpuSeconds = null, node, view }: ConfinedCommand,
+  { command, args, env, memoryBytes, fileBytes, cpuSeconds = null, node, view }: ConfinedCommand,
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
-  const { files, noNetwork, lowPriority, firstToGo, endWithParent } = confinement
+  const { files, noNetwork, lowPriority, firstToGo, endWithParent, sandbox } = confinement
   const heap = node ? [`--max-old-space-size=${heapMib(memoryBytes)}`] : []
+  const bounds = limits(confinement, {
+    memoryBytes: node ? memoryBytes + NODE_OVERHEAD : memoryBytes,
+    fileBytes,
+    cpuSeconds
+  })
+  if (sandbox !== null && files !== null) {
+    const inside = [...lowPriority, ...bounds, command, ...heap, ...args]
+    return sandboxedLine({ sandbox, files }, { view, command, args, node, env, inside }, cgroup)
+  }
   const line = [
     ...(cgroup?.enter ?? []),
     // Ahead of what starts a process of its own: a word of ours from outside might reach the first of them alone.
     ...firstToGo,
     ...(files !== null && files.noNetwork.length > 0 ? [] : noNetwork),
     ...lowPriority,
-    ...limits(confinement, { memoryBytes: node ? memoryBytes + NODE_OVERHEAD : memoryBytes, fileBytes, cpuSeconds }),
+    ...bounds,
     // Last: changing who one is, as `unshare` does, makes the kernel forget it.
     ...(files === null ? endWithParent : viewedLine(files, view, { command, args, node })),
     command,
@@ -157,6 +215,33 @@ export function confinedCommand(
     ...args
   ]
   return [line[0] ?? command, ...line.slice(1)]
+}
+
+/**
+ * The command line that has the sandbox start a program: the group it enters, its view, and inside the view its environment and what bounds it.
+ * The service gives it its place before the station when memory runs out.
+ */
+export function sandboxedLine(
+  { sandbox, files }: { sandbox: readonly string[]; files: ViewMeans },
+  {
+    view,
+    inside,
+    env,
+    ...command
+  }: {
+    view: FileView
+    inside: readonly string[]
+    env: Readonly<Record<string, string | undefined>>
+    command: string
+    args: readonly string[]
+    node: boolean
+  },
+  cgroup: RunCgroup | null
+): [string, ...string[]] {
+  const [client = '', ...call] = sandbox
+  const settings = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+  const clean = [findProgram('env') ?? 'env', '-i', ...settings]
+  return [client, ...call, cgroup?.name ?? NO_GROUP, ...viewedLine(files, view, command), ...clean, ...inside]
 }
 
 /** The words that stand before a command so that it sees only its own files; bubblewrap ends it with us by itself. */
@@ -186,16 +271,16 @@ export function heapMib(memoryBytes: number): number {
 
 /** One line for people: what bounds the programs that read untrusted files here. */
 export function describeConfinement(confinement: Confinement): string {
-  const { cgroup, prlimit, watch, noNetwork, files, lowPriority, endWithParent } = confinement
+  const { cgroup, prlimit, watch, noNetwork, files, sandbox, lowPriority, endWithParent } = confinement
   const memory = [
-    ...(cgroup === null ? [] : [`cgroup v${cgroup.version} (${cgroup.folder})`]),
+    ...(cgroup === null || cgroup.unbounded === true ? [] : [`cgroup v${cgroup.version} (${cgroup.folder})`]),
     ...(prlimit === null ? [] : ['prlimit']),
     ...(watch ? ['watched by size'] : [])
   ]
   return [
     'time and process group always',
     `memory: ${memory.join(', ') || 'not bounded, except for Node'}`,
-    `files: ${files === null ? 'all of ours' : 'those of their job (bubblewrap)'}`,
+    `files: ${files === null ? 'all of ours' : `those of their job (bubblewrap${sandbox === null ? '' : ', in a service of its own'})`}`,
     `network: ${networkOf({ noNetwork, files })}`,
     `priority: ${lowPriority.length > 0 ? 'low' : 'as ours'}`,
     `end with the program: ${endWithParent.length > 0 ? 'kernel and guardian' : 'guardian'}`
@@ -208,9 +293,12 @@ function networkOf({ noNetwork, files }: Pick<Confinement, 'noNetwork' | 'files'
 }
 
 /** Says what a missing bound means and how to get it; empty when nothing is missing. */
-export function confinementGaps({ cgroup, prlimit, watch, noNetwork, files }: Confinement): string[] {
+export function confinementGaps(
+  { cgroup, prlimit, watch, noNetwork, files }: Confinement,
+  env: Readonly<Record<string, string | undefined>> = process.env
+): string[] {
   const gaps: string[] = []
-  if (cgroup === null && prlimit === null)
+  if ((cgroup === null || cgroup.unbounded === true) && prlimit === null)
     gaps.push(
       watch
         ? 'memory is only watched, a sudden burst is not caught (install util-linux for prlimit)'
@@ -220,7 +308,9 @@ export function confinementGaps({ cgroup, prlimit, watch, noNetwork, files }: Co
     gaps.push(
       findProgram('bwrap') === null
         ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (install bubblewrap)'
-        : 'converters, kiwix-serve and the archiver can read what the station can, its keys too (bubblewrap may not make a user namespace here)'
+        : (env['LOOKOUT_SANDBOX'] ?? '') !== ''
+          ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (lookout-sandbox.service gives them no view: journalctl -u lookout-sandbox)'
+          : 'converters, kiwix-serve and the archiver can read what the station can, its keys too (bubblewrap may not make a user namespace here)'
     )
   if (noNetwork.length === 0 && (files === null || files.noNetwork.length === 0))
     gaps.push('converters keep the network (install util-linux, allow user namespaces or run in a container without)')

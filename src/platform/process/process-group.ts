@@ -25,10 +25,10 @@ export function residentBytes(pid: number): number | null {
   return match === null ? null : Number(match[1]) * 1024
 }
 
-/** Resident memory of the whole group in bytes; pages that several of its processes share count for each. Null: unknown. */
-export function groupBytes(leader: number): number | null {
+/** Resident memory of these processes in bytes; pages that several of them share count for each. Null: unknown. */
+export function bytesOf(pids: readonly number[]): number | null {
   let sum: number | null = null
-  for (const pid of groupMembers(leader)) {
+  for (const pid of pids) {
     const bytes = residentBytes(pid)
     if (bytes !== null) sum = (sum ?? 0) + bytes
   }
@@ -42,13 +42,13 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Sends the signal to the program that stands behind processes of this name, which confine it and would die of the signal
- * themselves. False when the system does not tell who that is, or it is gone.
+ * Sends the signal to the program, one of `pids`, that stands behind processes of these names, which confine it and would die of the
+ * signal themselves. False when the system does not tell who that is, or it is gone.
  */
-export function signalBehind(wrapper: string, first: number, signal: NodeJS.Signals): boolean {
-  const children = new Map(groupMembers(first).map((pid) => [parentOf(pid), pid]))
-  let last: number | undefined = first
-  while (last !== undefined && readText(`/proc/${last}/comm`).trim() === wrapper) last = children.get(last)
+export function signalBehind(wrappers: readonly string[], pids: readonly number[], signal: NodeJS.Signals): boolean {
+  const children = new Map(pids.map((pid) => [parentOf(pid), pid]))
+  let last = pids.find((pid) => !pids.includes(parentOf(pid)))
+  while (last !== undefined && wrappers.includes(readText(`/proc/${last}/comm`).trim())) last = children.get(last)
   return last !== undefined && send(last, signal)
 }
 

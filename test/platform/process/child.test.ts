@@ -20,6 +20,7 @@ const BARE: Confinement = {
   watch: linux,
   noNetwork: [],
   files: null,
+  sandbox: null,
   lowPriority: [],
   firstToGo: [],
   endWithParent: []

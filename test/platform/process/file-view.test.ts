@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
@@ -17,6 +18,8 @@ import { withLinked } from '../../../src/platform/process/file-view.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { EMPTY, type RunOptions, type RunResult, runBounded } from '../../../src/platform/process/run.ts'
 import { eventually } from '../../helpers/process.ts'
+import { runnable } from '../../helpers/runnable.ts'
+import { startSandbox } from '../../helpers/sandbox.ts'
 
 const MIB = 2 ** 20
 const SECRETS = ['keys.env', 'session.json', 'config.json', 'local.token', 'lookout.db', 'knowledge.db-wal']
@@ -44,6 +47,16 @@ async function means(t: Pick<Test, 'comment'>): Promise<Confinement | null> {
   if (active.files !== null) return active
   t.comment('skipped: bubblewrap is not installed, or makes no view here')
   return null
+}
+
+/** Both ways to a view: made by us, and by the sandbox that is a service beside ours. */
+async function bothMeans(t: Test): Promise<[name: string, means: Confinement][]> {
+  const [own, sandbox] = [await means(t), await startSandbox(t)]
+  if (sandbox !== null) t.not(sandbox.means.sandbox, null, 'the sandbox makes views')
+  return [
+    ...(own === null ? [] : [['ours', own] as [string, Confinement]]),
+    ...(sandbox === null ? [] : [['the sandbox', sandbox.means] as [string, Confinement]])
+  ]
 }
 
 function run(cwd: string, command: string, args: string[], more: Partial<RunOptions> = {}): Promise<RunResult> {
@@ -106,7 +119,9 @@ t.test(
     const withProcOfMachine = masked.flatMap((word, at, all) =>
       word === '/proc' && all[at - 1] === '--ro-bind' ? [word, word] : [word]
     )
+    const sandbox = await startSandbox(t)
     const views: [string, Confinement, string?][] = [
+      ...(sandbox === null ? [] : [['in the sandbox', sandbox.means] as [string, Confinement]]),
       ['as it is here', active],
       ['with the /proc of the machine', { ...active, files: { ...active.files, line: withProcOfMachine } }],
       ['with data outside of /tmp', active, process.cwd()]
@@ -129,34 +144,120 @@ t.test(
 )
 
 t.test('with its view a program ends, fails and is limited as without one', async (t) => {
-  const active = await means(t)
-  if (active === null) return
-  const { job } = dataFolder(t)
-  t.match(await run(job, 'sh', ['-c', 'exit 7']), { code: 7, signal: null })
-  t.match(await run(job, 'sh', ['-c', 'kill -SEGV $$']), { code: null, signal: 'SIGSEGV' })
-  await t.rejects(run(job, 'sh', ['-c', 'kill -XCPU $$']), { code: 'timeout' }, 'the limit of the kernel')
-  t.match(await run(EMPTY, 'pwd', []), { code: 0, stdout: Buffer.from('/tmp\n') })
-  t.match(await run(EMPTY, 'ls', ['-A', '/tmp']), { stdout: Buffer.alloc(0) })
-  t.match(await run(EMPTY, 'ls', ['/home', '/root', '/sys', '/var/log']), { code: 2, stdout: Buffer.alloc(0) })
-  t.match(await run(EMPTY, 'sh', ['-c', 'echo x > /x; echo x > /usr/x; echo x > /etc/x']), {
-    stderr: /Read-only.*Read-only.*Read-only/s
-  })
-  t.match(
-    await run(EMPTY, 'sh', ['-c', 'head -c 100M /dev/zero > /tmp/x']),
-    { stderr: /No space left/ },
-    'memory is no way round'
-  )
+  for (const [name, confinement] of await bothMeans(t)) {
+    const { job } = dataFolder(t)
+    const limited = { confinement }
+    t.match(await run(job, 'sh', ['-c', 'exit 7'], limited), { code: 7, signal: null })
+    t.match(await run(job, 'sh', ['-c', 'kill -SEGV $$'], limited), { code: null, signal: 'SIGSEGV' })
+    await t.rejects(run(job, 'sh', ['-c', 'kill -XCPU $$'], limited), { code: 'timeout' }, 'the limit of the kernel')
+    t.match(await run(EMPTY, 'pwd', [], limited), { code: 0, stdout: Buffer.from('/tmp\n') })
+    t.match(await run(EMPTY, 'ls', ['-A', '/tmp'], limited), { stdout: Buffer.alloc(0) })
+    t.match(await run(EMPTY, 'ls', ['/home', '/root', '/sys', '/var/log'], limited), {
+      code: 2,
+      stdout: Buffer.alloc(0)
+    })
+    t.match(await run(EMPTY, 'sh', ['-c', 'echo x > /x; echo x > /usr/x; echo x > /etc/x'], limited), {
+      stderr: /Read-only.*Read-only.*Read-only/s
+    })
+    t.match(
+      await run(EMPTY, 'sh', ['-c', 'head -c 100M /dev/zero > /tmp/x'], limited),
+      { stderr: /No space left/ },
+      `${name}: memory is no way round`
+    )
+  }
 })
 
 t.test('a view that cannot be made is a fault of the machine, not of the file', async (t) => {
-  const active = await means(t)
-  if (active?.files == null) return
-  const { job } = dataFolder(t)
-  const files = { ...active.files, line: [...active.files.line, '--ro-bind', '/no/such/folder', '/x'] }
-  await t.rejects(run(job, 'true', [], { confinement: { ...active, files } }), {
-    code: 'unavailable',
-    message: /bwrap/
+  for (const [name, active] of await bothMeans(t)) {
+    if (active.files === null) continue
+    const { job } = dataFolder(t)
+    const files = { ...active.files, line: [...active.files.line, '--ro-bind', '/no/such/folder', '/x'] }
+    await t.rejects(
+      run(job, 'true', [], { confinement: { ...active, files } }),
+      {
+        code: 'unavailable',
+        message: /bwrap/
+      },
+      name
+    )
+  }
+})
+
+/** Programs of this machine that were given this word. */
+function running(word: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(word)
+    } catch {
+      // It ended while we looked.
+      return false
+    }
   })
+}
+
+t.test('a run in the sandbox ends with its time, with its end here, and with us', async (t) => {
+  const sandbox = await startSandbox(t)
+  if (sandbox === null) return
+  const { job } = dataFolder(t)
+  const confinement = sandbox.means
+  const limits = { timeMs: 400, memoryBytes: 256 * MIB, outputBytes: MIB }
+  await t.rejects(run(job, 'sleep', ['7007.1'], { confinement, limits }), { code: 'timeout' })
+  await eventually('its time is over', () => running('7007.1').length === 0)
+
+  const ending = new AbortController()
+  const aborted = run(job, 'sleep', ['7007.2'], { confinement, signal: ending.signal })
+  await eventually('it runs', () => running('7007.2').length > 0)
+  ending.abort(new Error('not wanted any more'))
+  await t.rejects(aborted, { message: 'not wanted any more' })
+  await eventually('it is gone', () => running('7007.2').length === 0)
+
+  const { file, flags } = runnable('src/platform/process/run.ts')
+  const script = join(job, 'parent.mjs')
+  writeFileSync(
+    script,
+    `import { runBounded } from ${JSON.stringify(file)}
+     await runBounded({ command: 'sleep', args: ['7007.3'], cwd: ${JSON.stringify(job)}, limits: { timeMs: 60000, memoryBytes: 2 ** 28, outputBytes: 1000 } })`
+  )
+  const parent = spawn(process.execPath, [...flags, script], {
+    env: { ...process.env, LOOKOUT_SANDBOX: sandbox.socket },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  t.teardown(() => parent.kill('SIGKILL'))
+  const [first = ''] = await eventually('it runs for another of us', () => {
+    const found = running('7007.3')
+    return found.length > 0 && found
+  })
+  t.not(first, '')
+  parent.kill('SIGKILL')
+  await eventually('it went with the one that asked for it', () => running('7007.3').length === 0)
+})
+
+t.test('the sandbox starts nothing without a view, nor with more than a view', async (t) => {
+  const sandbox = await startSandbox(t)
+  if (sandbox?.means.sandbox == null || sandbox.means.files === null) return
+  const [client = '', ...call] = sandbox.means.sandbox
+  const asked = (...words: string[]) => spawnSync(client, [...call, ...words], { encoding: 'utf8' })
+  const view = sandbox.means.files.line
+  t.match(asked('-', ...view, '--', '/usr/bin/true'), { status: 0 })
+  for (const more of [
+    ['--cap-add', 'ALL'],
+    ['--dev-bind', '/dev', '/dev'],
+    ['--share-net'],
+    ['--args', '0'],
+    ['--file', '0', '/x'],
+    ['--userns', '0']
+  ])
+    t.match(
+      asked('-', ...view, ...more, '--', '/usr/bin/true'),
+      { status: 2, stderr: /is not part of a view/ },
+      more.join(' ')
+    )
+  t.match(asked('-', '/usr/bin/true'), { status: 2 }, 'a command without a view')
+  for (const group of ['../../x', 'serve', 'lookout-run-1/../..', ''])
+    t.match(asked(group, ...view, '--', '/usr/bin/true'), { status: 2, stderr: /no group of a run/ }, group)
+  const nested = asked('-', ...view, '--', '/usr/bin/unshare', '--user', 'true')
+  t.not(nested.status, 0, 'within the view there is no further namespace of users')
+  t.match(asked('-', ...view, '--', '/usr/bin/sh', '-c', 'ls -A /run /sys; env'), { stderr: /\/run.*\/sys/s })
 })
 
 t.test('a server with a view keeps its network and priority, hears a signal and ends', async (t) => {

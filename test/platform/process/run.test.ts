@@ -33,6 +33,7 @@ const BARE: Confinement = {
   watch: false,
   noNetwork: [],
   files: null,
+  sandbox: null,
   lowPriority: [],
   firstToGo: [],
   endWithParent: []
@@ -321,6 +322,7 @@ t.test(
     const asked = {
       command: '/bin/cat',
       args: ['/proc/self/oom_score_adj'],
+      env: {},
       memoryBytes: 64 * MIB,
       fileBytes: null,
       node: false,
@@ -372,6 +374,7 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
     /can read what the station can/,
     /converters keep the network/
   ])
+  t.match(confinementGaps(BARE, { LOOKOUT_SANDBOX: '/run/x' })[1], /journalctl -u lookout-sandbox|install bubblewrap/)
   const files = { line: ['bwrap'], noNetwork: [] }
   t.match(confinementGaps({ ...BARE, watch: true, files, noNetwork: ['x'] }), [/only watched/])
   t.same(confinementGaps({ ...BARE, prlimit: '/usr/bin/prlimit', files, noNetwork: ['x'] }), [])
@@ -383,6 +386,7 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
     watch: true,
     noNetwork: ['unshare', '--net'],
     files: null,
+    sandbox: null,
     lowPriority: ['nice'],
     firstToGo: ['choom'],
     endWithParent: ['setpriv']
@@ -394,6 +398,7 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
   const command = {
     command: 'node',
     args: ['x'],
+    env: { LANG: 'C.UTF-8' },
     memoryBytes: 256 * MIB,
     fileBytes: 1000,
     node: true,
@@ -429,6 +434,24 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
     '/usr/bin/node',
     'x'
   ])
+  const inSandbox = confinedCommand(
+    { ...all, cgroup: null, files: { line: ['--x'], noNetwork: ['--unshare-net'] }, sandbox: ['s6-sudo', '-e', '/s'] },
+    own,
+    null
+  )
+  t.same(
+    inSandbox.slice(0, 6),
+    ['s6-sudo', '-e', '/s', '-', '--x', '--unshare-net'],
+    'the sandbox: the group of the run, here none, and its view'
+  )
+  t.same(
+    inSandbox
+      .slice(inSandbox.indexOf('--') + 1)
+      .join(' ')
+      .replace(/^\S*env/, 'env'),
+    `env -i LANG=C.UTF-8 nice prlimit --core=0 --data=${256 * MIB} --fsize=1000 /usr/bin/node x`,
+    'inside the view its environment, its bounds and the program'
+  )
   t.equal(heapMib(MIB), 32, 'less does not start')
 })
 
