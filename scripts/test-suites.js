@@ -120,7 +120,7 @@ function grouped(files, single) {
 const LASTING = {
   'test/app/update.test.ts': 130,
   'test/app/full-disk.test.ts': 124,
-  'test/app/install.test.ts': 90,
+  'test/app/install.test.ts': 110,
   'test/browser/knowledge.test.ts': 75,
   'test/browser/library.test.ts': 60,
   'test/app/knowledge.test.ts': 58,
