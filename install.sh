@@ -205,6 +205,13 @@ tell_updates() {
   fi
 }
 
+# Who puts the rules of a hotspot back is of the release that runs, and so are the rules; while it starts anew those that are loaded stay, so
+# no guest loses anything. Where the hotspot is off its unit starts nothing; a release before it has no such program.
+tell_hotspot() {
+  [ "$dry" = 1 ] || [ -x $opt/current/deploy/hotspot/lookout-hotspot-rules ] || return 0
+  run systemctl -q restart lookout-hotspot-rules.service 2>/dev/null || true
+}
+
 units() {
   for file in "$here"/deploy/systemd/*; do
     if [ -n "$(place_of "$file")" ] && grep -q '^\[Install\]' "$file"; then basename "$file"; fi
@@ -309,6 +316,7 @@ install_release() {
     rm -rf $opt/releases/"$name"
     fail 5 "release $name was not healthy: $(basename "$before") runs again"
   fi
+  tell_hotspot
   [ -z "$before" ] || [ "$before" = releases/"$name" ] || point previous "$before"
   [ "$dry" = 1 ] || remove_older
   say "Release $name runs with the profile $profile. The claim code for the first sign-in: sudo journalctl -u lookout | grep claim"
@@ -319,6 +327,7 @@ roll_back() {
   now=$(readlink $opt/current)
   go_back "$to" || fail 1 'the release before this one is not healthy: journalctl -u lookout'
   point previous "$now"
+  tell_hotspot
   say "$(basename "$to") runs."
 }
 

@@ -142,6 +142,8 @@ systemctl -q start lookout-update.service || true
 # A station that cannot start must not leave the package half installed: systemd tries it again, and says why.
 systemctl restart lookout.service || echo 'lookout does not run; why: journalctl -u lookout -n 50' >&2
 systemctl -q restart lookout-hotspot.path lookout-claim.path lookout-update.path lookout-board.path || true
+# Of a hotspot that is on, who puts its rules back is the one of this release; the rules stay while it starts. Where it is off, nothing starts.
+systemctl -q restart lookout-hotspot-rules.service || true
 # It says that it is there. An upgrade leaves the hotspot alone: whoever upgrades may hang on it.
 [ -n "$2" ] || systemctl -q start --no-block lookout-hotspot.service || true
 `,

@@ -118,7 +118,9 @@ function grouped(files, single) {
  * Of the others the size of the source tells enough.
  */
 const LASTING = {
+  'test/app/update.test.ts': 130,
   'test/app/full-disk.test.ts': 124,
+  'test/app/install.test.ts': 110,
   'test/browser/knowledge.test.ts': 75,
   'test/browser/library.test.ts': 60,
   'test/app/knowledge.test.ts': 58,

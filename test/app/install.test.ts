@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { BROKEN, bundleFolder, changedBundle, makeBundle, VERSION } from '../helpers/bundle.ts'
 import { Machine, machineMissing, type Outcome } from '../helpers/machine.ts'
+import { blocksOf } from '../helpers/page-commands.ts'
 import { eventually } from '../helpers/process.ts'
 
 /** `install.sh` of a bundle, on a systemd of its own: docs/operator.md, "Install". */
@@ -15,9 +16,14 @@ const HEALTH = 'http://127.0.0.1:8080/api/health'
 const NEWER = '99.0.0'
 const NEXT = '98.0.0'
 
-/** Of a hotspot that is on, its rules. */
+/** Of a hotspot that is on, its rules, at an interface of their own: at that of the machine itself they would keep everybody from the station. */
 async function hotspotUp(machine: Machine): Promise<void> {
-  machine.run('sh', '-c', 'mkdir -p /run/lookout-hotspot; echo LOOKOUT_GUESTS=lo >/run/lookout-hotspot/environment')
+  machine.run('sh', '-c', 'ip link add guests0 type bridge; ip link set guests0 up')
+  machine.run(
+    'sh',
+    '-c',
+    'mkdir -p /run/lookout-hotspot; echo LOOKOUT_GUESTS=guests0 >/run/lookout-hotspot/environment'
+  )
   machine.run('systemctl', 'start', 'lookout-hotspot-rules')
   await eventually('the rules are loaded', () => leftOfHotspot(machine).length === 3)
 }
@@ -30,12 +36,25 @@ function leftOfHotspot(machine: Machine): string[] {
   return left
 }
 
+/** What an older release left, whose hotspot was on and had nobody to put its rules back. */
+function watchUnheardOf(machine: Machine): void {
+  machine.run('systemctl', 'stop', 'lookout-hotspot-rules')
+  machine.run('rm', '/usr/lib/systemd/system/lookout-hotspot-rules.service')
+  machine.run('systemctl', 'daemon-reload')
+}
+
+/** Ends when a rule of the hotspot is away, if only for a moment. */
+const WHILE_WHOLE =
+  'while nft list table inet lookout_hotspot && nft list table netdev lookout_hotspot; do sleep 0.05; done >/dev/null'
+
 t.test('install.sh on a systemd of its own', { skip }, async (t) => {
   const out = bundleFolder(t, 'install')
   const bundle = makeBundle(out, '--deb')
   await changedBundle(bundle, { out, name: 'broken', version: NEWER, files: { 'dist/lookout.js': BROKEN } })
   const program = readFileSync(join(bundle, 'dist/lookout.js'), 'utf8').replaceAll(`"${VERSION}"`, `"${NEXT}"`)
-  await changedBundle(bundle, { out, name: 'next', version: NEXT, files: { 'dist/lookout.js': program } })
+  const rules = readFileSync(join(bundle, 'deploy/hotspot/hotspot.nft'), 'utf8').replace('10/second', '9/second')
+  const files = { 'dist/lookout.js': program, 'deploy/hotspot/hotspot.nft': rules }
+  await changedBundle(bundle, { out, name: 'next', version: NEXT, files })
   const forged = join(out, 'forged')
   execFileSync('cp', ['-rl', bundle, forged])
   rmSync(join(forged, 'web/style.css'))
@@ -76,6 +95,24 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
     t.equal(machine.run('systemctl', 'is-enabled', 'lookout').stdout, 'enabled\n')
   })
 
+  t.test("a backup every night, by the units of the operator's guide", (t) => {
+    const [service = '', timer = ''] = blocksOf(readFileSync(join(root, 'docs/operator.md'), 'utf8'), 'ini').filter(
+      (block) => block.includes('Backup of Lookout')
+    )
+    writeFileSync(at('etc/systemd/system/lookout-backup.service'), service)
+    writeFileSync(at('etc/systemd/system/lookout-backup.timer'), timer)
+    machine.run('install', '-d', '-o', 'lookout', '/mnt/usb/lookout')
+    machine.run('systemctl', 'daemon-reload')
+    t.match(machine.run('systemctl', 'enable', '--now', 'lookout-backup.timer'), { status: 0 })
+    t.equal(machine.show('lookout-backup.timer', 'ActiveState'), 'active')
+    t.match(machine.show('lookout-backup.timer', 'TimersCalendar'), /OnCalendar=\*-\*-\* 02:30:00/)
+    t.equal(machine.run('systemctl', 'start', 'lookout-backup').status, 0, machine.journal('lookout-backup'))
+    const verified = machine.run('runuser', '-u', 'lookout', '--', 'lookout', 'backup', '--verify', '/mnt/usb/lookout')
+    t.match(verified, { status: 0, stderr: /^1 backups, \d+ files: all whole\n$/ })
+    machine.run('systemctl', 'disable', '--now', 'lookout-backup.timer')
+    t.end()
+  })
+
   t.test('run again it changes nothing', async (t) => {
     const pid = machine.show('lookout', 'MainPID')
     t.match(install(good, '--yes'), { status: 0, stdout: /runs already: nothing to do/ })
@@ -103,6 +140,31 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
       t.match(await machine.get(HEALTH), { status: 200 })
     }
   })
+
+  t.test(
+    'a hotspot that is on is watched by the release that comes or comes back, and its rules are never away',
+    async (t) => {
+      const rulesSay = (rate: string): Promise<unknown> =>
+        eventually(`the rules are those with ${rate}`, () =>
+          machine.run('nft', 'list', 'table', 'inet', 'lookout_hotspot').stdout.includes(`rate ${rate}/second`)
+        )
+      await hotspotUp(machine)
+      await rulesSay('10')
+      watchUnheardOf(machine)
+      machine.run('systemd-run', '--unit=whole', 'sh', '-c', WHILE_WHOLE)
+      const { status, stdout, stderr } = install('next', '--yes')
+      t.equal(status, 0, `${stdout}${stderr}`)
+      await rulesSay('9')
+      t.equal(leftOfHotspot(machine).length, 3, 'a watch that the release before did not have')
+      const before = machine.show('lookout-hotspot-rules', 'MainPID')
+      t.equal(machine.run('env', 'LOOKOUT_SETTLE_S=1', '/opt/lookout/current/install.sh', '--rollback').status, 0)
+      await rulesSay('10')
+      t.not(machine.show('lookout-hotspot-rules', 'MainPID'), before, 'and one that differs')
+      t.equal(machine.show('whole', 'ActiveState'), 'active', 'guests were never without them')
+      t.equal(machine.show('lookout-hotspot', 'InvocationID'), '', 'nobody switched the hotspot')
+      machine.run('systemctl', 'stop', 'whole')
+    }
+  )
 
   t.test('removed it leaves the data, unless it is told otherwise, and no hotspot', async (t) => {
     await hotspotUp(machine)
@@ -134,11 +196,16 @@ t.test('install.sh on a systemd of its own', { skip }, async (t) => {
     t.match(machine.run('lookout', '--version'), { stdout: `${VERSION}\n` })
     t.match(machine.run('dpkg', '-V', 'lookout'), { status: 0, stdout: '' })
     writeFileSync(at('etc/default/lookout'), 'LOOKOUT_PROFILE=home\n')
+    t.equal(machine.run('sh', '-c', 'systemctl daemon-reload && systemctl restart lookout').status, 0)
+    t.match(machine.show('lookout', 'Environment'), /LOOKOUT_PROFILE=home\b/, 'another profile, as the guide has it')
+    t.same(leftOfHotspot(machine), [], 'where the hotspot is off nothing of it comes up')
+    await hotspotUp(machine)
+    watchUnheardOf(machine)
     dpkg('-i', deb)
+    t.equal(leftOfHotspot(machine).length, 3, 'a hotspot that is on is watched')
     t.equal(readFileSync(at('etc/default/lookout'), 'utf8'), 'LOOKOUT_PROFILE=home\n')
     t.match(await machine.get(HEALTH), { status: 200 })
     t.match(install(good, '--yes'), { status: 3, stderr: /the package lookout is installed/ })
-    await hotspotUp(machine)
     dpkg('-r', 'lookout')
     t.same(leftOfHotspot(machine), [])
     t.ok(existsSync(at('var/lib/lookout/lookout.db')))

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,7 @@ import t, { type Test } from 'tap'
 import { EXTERNAL } from '../../scripts/build-external.js'
 import { lockedPackages } from '../../scripts/docs-dependencies.ts'
 import { chromium } from '../browser/chromium.ts'
+import { changedBundle } from '../helpers/bundle.ts'
 import { eventually } from '../helpers/process.ts'
 
 /** Bundles for installation, made and started: docs/operator.md, "Install". */
@@ -99,7 +101,10 @@ async function drill(url: string): Promise<string[]> {
 spawnSync(process.execPath, [join(root, 'scripts/ensure-build.js')], { stdio: ['ignore', 2, 2] })
 
 t.test('two runs of npm run pack make the same bytes, whatever mask and zone they run under', async (t) => {
-  const how = ['--arch', 'x64', '--level', '0', '--out']
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync(join(out, 'next.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  writeFileSync(join(out, 'next.pub'), publicKey.export({ type: 'spki', format: 'pem' }))
+  const how = ['--arch', 'x64', '--level', '0', '--trust', join(out, 'next.pub'), '--out']
   const first = await pack([...how, join(out, 'a')])
   t.equal(first.code, 0, first.said)
   const second = await pack([...how, join(out, 'b')], { mask: '077', zone: 'Asia/Tokyo' })
@@ -161,6 +166,21 @@ t.test('a bundle is whole by its own word, and one that was changed is not', asy
   writeFileSync(page, 'changed')
   t.match(verify(), { status: 3, stderr: 'docs/operator.md: changed\n' })
   writeFileSync(page, before)
+})
+
+t.test('the next release may be signed by a key that was named as trusted, and by no other', async (t) => {
+  writeFileSync(
+    join(out, 'strange.pem'),
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
+  )
+  t.equal(readdirSync(join(bundle, 'keys')).length, 2, 'its own key and the one of --trust')
+  for (const [key, status] of [
+    ['next.pem', 0],
+    ['strange.pem', 3]
+  ] as const) {
+    const folder = await changedBundle(bundle, { out, name: `signed-by-${key}`, version: '99.0.0', key })
+    t.match(spawnSync(join(bundle, 'bin/lookout'), ['verify-bundle', folder], { env: BARE }), { status }, key)
+  }
 })
 
 t.test('it runs with its own Node and nothing else of the machine, warns of nothing, and routes a drill', async (t) => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -8,6 +10,8 @@ import { builtProgram } from '../helpers/machine.ts'
 import { addressOf, Newcomer, type Said, type Typed } from '../helpers/newcomer.ts'
 import { blocksOf, commandsOf, tableUnder } from '../helpers/page-commands.ts'
 import { eventually } from '../helpers/process.ts'
+import { ZONE_FILES } from '../warning/atlas/zone-files-of-authorities.ts'
+import { capDocument, capInfo } from '../warning/feeds/samples.ts'
 
 /** The README and the guides as a newcomer follows them: every command is typed, and what it answers is what the page says. */
 
@@ -34,7 +38,11 @@ interface Elsewhere {
   in: string
   as: string
 }
-type Known = Walk | Elsewhere
+/** What only a board with its own hardware can show: the page says in these words that none took part. */
+interface Untried {
+  untried: string
+}
+type Known = Walk | Elsewhere | Untried
 
 interface Place {
   newcomer: Newcomer
@@ -62,7 +70,10 @@ const isPreview = async (t: Test, url: string): Promise<void> => {
 }
 
 /** Pages for whoever looks something up: their sentences name commands that are not to be typed there and then. */
-const BLOCKS_ALONE = ['docs/operator.md', 'docs/knowledge.md', 'docs/commands.md']
+const BLOCKS_ALONE = [
+  ...['docs/knowledge.md', 'docs/commands.md', 'docs/sources.md', 'docs/zone-packs.md'],
+  'docs/developer.md'
+]
 
 /** Walks a page in its order; a command that stands there twice is typed once. What the page no longer says has no place in the table. */
 async function walkPage(
@@ -83,7 +94,9 @@ async function walkPage(
   )
   for (const command of commands) {
     const how = known[command] ?? {}
-    if ('in' in how) t.ok(existsSync(join(root, how.in)) && read(how.in).includes(how.as), `${command}: ${how.in}`)
+    if (command.startsWith('npm run ')) isScript(t, command)
+    if ('untried' in how) t.ok(read(page).includes(how.untried), `${page} says of ${command} that nobody tried it`)
+    else if ('in' in how) t.ok(existsSync(join(root, how.in)) && read(how.in).includes(how.as), `${command}: ${how.in}`)
     else await walkOne(t, { command, how, at, words })
   }
 }
@@ -151,7 +164,7 @@ t.test('README: what it has people type does what it says', async (t) => {
 
 /** It stands in package.json, and so does every file of ours that it starts. */
 function isScript(t: Test, command: string): void {
-  const script = scripts[command.replace(/^npm run /, '')]
+  const script = scripts[command.replace(/^npm run (\S+).*/, '$1')]
   if (!t.ok(script, `${command} is in package.json`)) return
   const files = [...(script ?? '').matchAll(/\bscripts\/\S+/g)].map(([file]) => file)
   t.ok(files.length > 0, command)
@@ -263,7 +276,107 @@ t.test('curl.md is one script that runs, and each answer is what its comment say
 })
 
 const INSTALLER = { in: 'test/app/install.test.ts' }
+const HOTSPOT = { in: 'test/app/hotspot.test.ts' }
+const UPDATES = { in: 'test/app/update.test.ts' }
+const UNIT = { in: 'test/app/unit.test.ts' }
+const PACKING = { in: 'test/app/pack.test.ts' }
+const DOCTOR: Known = { check: says(/^ok +configuration /m) }
+const FONTS: Known = {
+  in: 'test/knowledge/intake/board-fonts.test.ts',
+  as: "'a font of the board is taken"
+}
+/** `.ci/run` installs what its tests use for real, each by the name of its package. */
+const installedForTests = (as: string): Known => ({ in: '.ci/run', as })
+/** Posts the example first, so that there is an event to look at. */
+const postedFirst = (command: string): string =>
+  `curl -sf -H 'Content-Type: application/json' --data @docs/examples/event.json $U/api/events >/dev/null; ${command}`
+
 const OPERATOR: Record<string, Known> = {
+  'node dist/lookout.js': { instead: (command) => `${command} --version`, check: says(/^\d+\.\d+\.\d+/) },
+  'npm run pack': { in: 'test/helpers/bundle.ts', as: "'scripts/pack.ts', '--no-build'" },
+  'openssl genpkey -algorithm ed25519 -out release.pem': {
+    check: (t, _, { newcomer }) => t.match(readFileSync(newcomer.path('release.pem'), 'utf8'), /BEGIN PRIVATE KEY/)
+  },
+  'sudo -u lookout lookout doctor': DOCTOR,
+  'sudo lookout doctor': DOCTOR,
+  'sudo /opt/lookout/current/install.sh --rollback': { ...INSTALLER, as: "'--rollback'" },
+  'sudo /opt/lookout/current/install.sh --uninstall': { ...INSTALLER, as: "'--uninstall', '--yes')" },
+  'install.sh --help': { ...INSTALLER, as: "said('--help')" },
+  'npm run pack -- --deb': { ...INSTALLER, as: "makeBundle(out, '--deb')" },
+  'sudo apt purge lookout': { ...INSTALLER, as: "dpkg('-P', 'lookout')" },
+  'lookout first-boot': { in: 'test/app/first-boot.test.ts', as: "show('lookout-first-boot', 'Result')" },
+  'npm run pack -- --npm': { in: 'test/app/npm-install.test.ts', as: "'--no-build', '--npm'" },
+  'npm run pack -- --trust FILE': { ...PACKING, as: "'--trust', join(out, 'next.pub')" },
+  'journalctl -u lookout': { ...INSTALLER, as: "machine.journal('lookout')" },
+  'curl -s "$U/api/events?limit=20"': {
+    instead: postedFirst,
+    check: (t, { stdout }) => t.match(JSON.parse(stdout), { events: [{ id: 'dispatch-2417', decision: 'send' }] })
+  },
+  'curl -s $U/api/events/ID/trace': {
+    instead: (command) => postedFirst(command.replace('ID', 'dispatch-2417')),
+    check: (t, { stdout }) => {
+      const { trace, deliveries } = JSON.parse(stdout) as { trace: object[]; deliveries: { steps: object[] }[] }
+      t.ok(trace.length > 0, 'the decision, step by step')
+      t.equal(deliveries.length, 2)
+      for (const { steps } of deliveries) t.type(steps, Array)
+    }
+  },
+  'sudo apt install fonts-vlgothic': FONTS,
+  'curl -s $U/api/radios': {
+    check: (t, { stdout }) => {
+      const { radios } = JSON.parse(stdout) as { radios: object[] }
+      t.equal(radios.length, 2)
+      for (const radio of radios) t.hasProps(radio, ['state', 'reason', 'missing_channels'])
+    }
+  },
+  'lookout check-config --explain': {
+    check: says(/^ *LOOKOUT_DATA .*\(environment LOOKOUT_DATA\)$[\s\S]*^ *profile\..*\(profile home\)$/m)
+  },
+  'lookout forget': { in: 'test/app/forget.test.ts', as: "run(t, ['forget'], { env })" },
+  'lookout addresses import': { in: 'test/knowledge/addresses/import.test.ts', as: "['addresses', 'import'" },
+  'lookout addresses import idaho.csv montana.csv --state ID,MT': {},
+  'lookout addresses check': {},
+  'lookout token claim --new': { check: says(/[0-9A-Z]{4}-[0-9A-Z]{4}/) },
+  'apt install openssl': installedForTests('apache2=apache2-bin openssl'),
+  'lookout VERB --help': {
+    instead: (command) => command.replace('VERB', 'replay'),
+    check: says(/^usage: lookout replay/)
+  },
+  'sudo apt install bubblewrap s6': installedForTests('bwrap=bubblewrap s6-sudod=s6'),
+  'sudo apt install s6': installedForTests('s6-sudod=s6'),
+  'journalctl -u lookout-sandbox': { in: 'test/app/unit.test.ts', as: "machine.journal('lookout-sandbox')" },
+  'sudo apt install kiwix-tools bubblewrap s6': installedForTests('kiwix-serve=kiwix-tools'),
+  'lookout archiver': { check: says(/./) },
+  'sudo apt install zim-tools': installedForTests('zimwriterfs=zim-tools'),
+  'lookout archiver install FILE': { in: 'test/knowledge/scrape/archiver-verb.test.ts', as: "run(['install', file]" },
+  'systemctl enable --now lookout-backup.timer': { ...INSTALLER, as: "'enable', '--now', 'lookout-backup.timer'" },
+  'sudo fatlabel /dev/sda1 LOOKOUT': { in: 'test/app/stick.test.ts', as: "'LOOKOUT'" },
+  'sudo systemctl edit lookout': { ...UNIT, as: "'etc/systemd/system/lookout.service.d" },
+  'sudo systemctl edit lookout-hotspot': { ...HOTSPOT, as: 'lookout-hotspot.service.d/test.conf' },
+  'npm run build': { in: '.ci/run', as: 'npm run -s build' },
+  'sudo -u lookout lookout check-config': { check: says(/config\.json: accepted\n$/) },
+  'systemctl status lookout': { ...UNIT, as: "show('lookout', 'StatusText')" },
+  'sudo systemctl disable --now lookout-watch.timer': {
+    does: (t) => t.notOk(existsSync(join(root, 'deploy/systemd/lookout-watch.timer')), 'nothing brings it any more')
+  },
+  'sudo raspi-config nonint do_wifi_country US': { untried: 'no board with its own Wi-Fi took part' },
+  'sudo systemctl daemon-reload && sudo systemctl restart lookout': {
+    ...INSTALLER,
+    as: 'systemctl daemon-reload && systemctl restart lookout'
+  },
+  'journalctl -u lookout-update': { ...UPDATES, as: "journal('lookout-update')" },
+  'cat /var/lib/lookout-update/state': { ...UPDATES, as: "'cat', '/var/lib/lookout-update/state'" },
+  'sudo apt-get install dnsmasq-base nftables iw': installedForTests('dnsmasq=dnsmasq-base nft=nftables'),
+  'systemctl restart nftables': { ...HOTSPOT, as: "'systemctl restart nftables'" },
+  'journalctl -u lookout-hotspot-rules': { ...HOTSPOT, as: "journal('lookout-hotspot-rules')" },
+  [`curl -X PUT -H "Authorization: Bearer $(sudo cat /var/lib/lookout/local.token)" -H 'Content-Type: application/json' -d '{"on":false}' $U/api/hotspot`]:
+    { ...HOTSPOT, as: "api(machine, 'PUT', { on: false })" },
+  'systemctl status lookout-hotspot.path lookout-hotspot': { ...HOTSPOT, as: "show('lookout-hotspot', 'ActiveState')" },
+  'journalctl -u lookout-hotspot -u lookout-hotspot-dns -u lookout-hotspot-rules': {
+    ...HOTSPOT,
+    as: "journal('lookout-hotspot-dns')"
+  },
+  'cat /run/lookout-hotspot/state': { ...HOTSPOT, as: "'cat', '/run/lookout-hotspot/state'" },
   'npm ci': { in: '.ci/run', as: 'npm ci --no-audit' },
   'npm run pack -- --key release.pem': { in: 'test/helpers/bundle.ts', as: "'--key', join(out, 'key.pem')" },
   [`tar -xJf lookout-${version}-linux-arm64.tar.xz`]: { in: 'test/app/pack.test.ts', as: "'-xJf'" },
@@ -332,6 +445,10 @@ const OPERATOR: Record<string, Known> = {
   },
   'lookout verify-log': { check: says(/^\d+ records, the last is \d+: [0-9a-f]{64}\n$/) },
   'lookout backup /mnt/usb/lookout --keep 14': { check: says(/\/lookout\/\d{4}-\d\d-\d\dT[\d-]+Z\n$/) },
+  'sudo install -d -o lookout /mnt/usb/lookout': {
+    ...INSTALLER,
+    as: "'install', '-d', '-o', 'lookout', '/mnt/usb/lookout'"
+  },
   'lookout backup --verify /mnt/usb/lookout': {
     check: (t, { stderr }) => t.match(stderr, /^1 backups, \d+ files: all whole\n$/)
   },
@@ -359,6 +476,11 @@ t.test("the operator's guide: what it has people type does what it says", async 
   await eventually('the certificate is made', () => existsSync(newcomer.path('station/tls.pem')))
   mkdirSync(newcomer.path('usb'))
   mkdirSync(newcomer.path('tmp'))
+  for (const state of ['ID', 'MT'])
+    newcomer.write(
+      `${state === 'ID' ? 'idaho' : 'montana'}.csv`,
+      `number,street,city,state,zip,lat,lon\n12,MAIN ST,TOWN,${state},83333,43.5,-114.3\n`
+    )
   newcomer.write('config.yaml', 'bot:\n  name: Hill\n')
   newcomer.write(
     'notifications.yaml',
@@ -422,14 +544,95 @@ t.test('knowledge: a file comes in by the commands of the page, in one piece and
   await walkPage(t, { page: 'docs/knowledge.md', at, known: KNOWLEDGE })
 })
 
+/** The files of authorities as they are published, small: brought on a stick as `FILE`, or from a server of this machine. */
+async function zoneFiles(t: Test, newcomer: Newcomer): Promise<void> {
+  const files = createServer(({ url = '' }, response) => {
+    const [content] = ZONE_FILES[url.slice(1)] ?? []
+    response.writeHead(content === undefined ? 404 : 200).end(content)
+  })
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => files.close())
+  newcomer.env['FILES'] = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
+  for (const [file, source] of [
+    ['z_18mr25.zip', 'us-zones'],
+    ['NUTS_RG_03M_2013_4326_LEVL_3.geojson', 'nuts3-2013'],
+    ['warncells.geojson', 'de-districts'],
+    ['FILE', 'jp-municipalities']
+  ] as const)
+    writeFileSync(newcomer.path(file), ZONE_FILES[source]?.[0] ?? '')
+}
+
+const fromHere = (command: string): string => `${command} --from $FILES/${command.replace(/.* /, '')}`
+const SOURCES: Record<string, Known> = {
+  'lookout feed nws': { in: 'test/app/sources.test.ts', as: "feed('quakes', '--config'" },
+  'lookout feed county --file index.xml': {
+    check: (t, { stdout, stderr }) => {
+      t.match(JSON.parse(stdout), { source: 'county', title: /Flood/ })
+      t.match(stderr, /^county: 1 listed, 1 events, 0 skipped\n$/)
+    }
+  },
+  'lookout replay index.xml --config …': {
+    instead: (command) => command.replace('…', 'docs/examples/config-minimal.json'),
+    check: says(/A-1/)
+  },
+  'lookout zones import z_18mr25.zip': { check: says(/1 codes/) },
+  'lookout zones list': { check: says(/z_18mr25/) },
+  'lookout zones find IDZ014': { check: says(/^IDZ014 /) },
+  'lookout zones sources FR': { check: says(/nuts3-2013[\s\S]*lookout zones fetch/) },
+  'lookout zones fetch meteoalarm': { instead: fromHere, check: says(/SHA-256 [0-9a-f]{64}\n[\s\S]*3 codes/) },
+  'lookout zones import NUTS_RG_03M_2013_4326_LEVL_3.geojson --source nuts3-2013': { check: says(/1 codes/) },
+  'lookout zones import warncells.geojson --system WARNCELLID --code WARNCELLID': { check: says(/1 codes/) }
+}
+const ZONE_PACKS: Record<string, Known> = {
+  'lookout zones sources JP': { check: says(/jp-municipalities[\s\S]*lookout zones fetch jp-municipalities/) },
+  'lookout zones fetch jp-municipalities': {
+    instead: fromHere,
+    check: says(/SHA-256 [0-9a-f]{64}\n[\s\S]*2 codes/)
+  },
+  'lookout zones import FILE --source jp-municipalities': { check: says(/2 codes/) },
+  'lookout zones find JMA:1310100': { check: says(/^JMA:1310100 /) }
+}
+
+t.test(
+  'sources and zone packs: a station is told of a source and of outlines by the commands of the pages',
+  async (t) => {
+    const at: Place = { newcomer: new Newcomer(t), station: null, said: {} }
+    const { newcomer } = at
+    newcomer.env['LOOKOUT_DATA'] = newcomer.path('data')
+    newcomer.write('data/config.json', blocksOf(read('docs/sources.md'), 'json')[0] ?? '')
+    const circle = '<areaDesc>Valley</areaDesc><circle>43.5,-114.3 5</circle>'
+    newcomer.write('index.xml', capDocument({ infos: [capInfo({ area: circle })] }))
+    await zoneFiles(t, newcomer)
+    await walkPage(t, { page: 'docs/sources.md', at, known: SOURCES })
+    await walkPage(t, { page: 'docs/zone-packs.md', at, known: ZONE_PACKS })
+  }
+)
+
+/** Typed with `--help`, for it takes minutes: the option is one that it knows. */
+const explains = (option: string): Known => ({
+  instead: (command) => `${command.replace(/ -- .*| --seed.*/, '')}${command.startsWith('npm') ? ' --' : ''} --help`,
+  check: says(new RegExp(`${option}\\b`))
+})
+const DEVELOPER: Record<string, Known> = {
+  'npm run dev': { does: (t) => isScript(t, 'npm run dev') },
+  'npm test': { in: '.ci/run', as: 'suite test\n' },
+  'npm test -- test/warning/routing': explains('FILE or FOLDER'),
+  'npm test -- --again': explains('--again'),
+  'node scripts/jolt.js --seed 3 -- npm test': explains('--seed'),
+  'npm run check': { in: '.ci/run', as: 'npm run -s check' },
+  'npm run check -- --changed': explains('--changed'),
+  'npm run docs': { in: 'test/docs.test.ts', as: "docs('--check')" }
+}
+
+t.test("the developer's guide: its commands are there, with the options it names", async (t) => {
+  const at: Place = { newcomer: new Newcomer(t), station: null, said: {} }
+  await walkPage(t, { page: 'docs/developer.md', at, known: DEVELOPER })
+})
+
 const CLAIM: Known = { in: 'test/browser/first-run.test.ts', as: 'CODE.exec(first' }
-const DOCTOR: Known = { check: says(/^ok +configuration /m) }
 const TROUBLES: Record<string, Known> = {
   'sudo lookout doctor': DOCTOR,
-  'sudo apt install fonts-vlgothic': {
-    in: 'test/knowledge/intake/board-fonts.test.ts',
-    as: "'a font of the board is taken"
-  },
+  'sudo apt install fonts-vlgothic': FONTS,
   'sudo lookout support-bundle': {
     check: (t, said, { newcomer }) => {
       const made = readdirSync(newcomer.folder).filter((name) => name.endsWith('.tar.gz'))
@@ -458,7 +661,9 @@ const WIRING: Record<string, Known> = {
   lsusb: { does: lsusb },
   'sudo lookout doctor': DOCTOR
 }
-const simulates = (protocol: string): Known => ({ check: says(new RegExp(`${protocol}[\\s\\S]*--port`)) })
+const simulates = (protocol: string, script: string): Known => ({
+  check: says(new RegExp(`${protocol}[\\s\\S]*^ {2}npm run ${script} -- \\[--port \\d+\\]`, 'm'))
+})
 const SILENCE = (reason: string): Record<string, Known> => ({
   [`curl -X POST $U/api/silences -H 'content-type: application/json' -d '{"family": "weather", "duration": "2h", "reason": "${reason}", "include_immediate": true}'`]:
     { check: says(new RegExp(`"reason":"${reason}"`)) }
@@ -474,8 +679,8 @@ const HANDBOOK: Record<string, Record<string, Known>> = {
   'de/radios.md': {
     'npm run sim:mt': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mt' },
     'npm run sim:mc': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mc' },
-    'npm run sim:mt -- --help': simulates('Meshtastic'),
-    'npm run sim:mc -- --help': simulates('MeshCore')
+    'npm run sim:mt -- --help': simulates('Meshtastic', 'sim:mt'),
+    'npm run sim:mc -- --help': simulates('MeshCore', 'sim:mc')
   }
 }
 

@@ -63,9 +63,32 @@ t.test('the page tells the active profile and what each of its values changes', 
       ...Object.keys(profile.subsystems),
       ...Object.keys(profile.retention)
     ])
-      t.match(text, new RegExp(`<th scope="row">${key}</th><td>[^<]+</td><td>[^<]{6,}</td>`), `${name}: ${key}`)
+      t.match(
+        text,
+        new RegExp(`<th scope="row">[^<_]{4,} <code>${key}</code></th><td>[^<]+</td><td>[^<]{6,}</td>`),
+        `${name}: ${key}`
+      )
     t.match(text, name === 'minimal_pi' ? /Not expected by this profile/ : /Linked: https:\/\/land\.example/)
   }
+})
+
+t.test('each value has a name in words, in the language of the reader', async (t) => {
+  const overrides = { host: '127.0.0.1', port: 8090, log: 'debug' }
+  const { ask } = await station(t, { context: { profile: await load('home'), overrides } })
+  const namesOf = async (language: string): Promise<string[]> => {
+    const { text } = await ask({ path: '/profile', headers: { 'accept-language': language } })
+    const rows = [...text.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, name = '']) => name)
+    t.equal(rows.length, 24, '21 of the profile, and what is overridden')
+    return rows.map((row) => row.replace(/ ?<code>[a-z_.]+<\/code>$/, ''))
+  }
+  const english = await namesOf('en')
+  const german = await namesOf('de')
+  for (const [at, name] of english.entries()) {
+    t.match(name, /^[A-Z][a-z ]+$/)
+    t.match(german[at], /^[A-ZÄÖÜ][a-zA-ZäöüÄÖÜß ]+$/)
+    t.not(german[at], name, name)
+  }
+  t.ok(german.includes('Landklassen'))
 })
 
 t.test('GET /api/profile names no path and no secret', async (t) => {

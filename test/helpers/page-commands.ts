@@ -9,7 +9,7 @@ export interface PageCommand {
 
 /** A code span that begins so is a command, and not a word, a path or a setting. */
 const SPAN =
-  /^(?:(?:sudo|npm|node|lookout|curl|journalctl|apt|apt-get|systemctl|openssl|cat|timedatectl|ip|nmcli) |(?:\.?\/)\S+\/\S+\.sh\b|lsusb$)/
+  /^(?:(?:sudo|npm|node|lookout|curl|journalctl|apt|apt-get|systemctl|openssl|cat|timedatectl|ip|nmcli) |(?:\.?\/)\S+\/\S+\.sh\b|install\.sh |lsusb$)/
 
 /** Lines of `sh` blocks, one command each: `&&` at the top takes two apart, a line that ends in a backslash goes on. */
 function fenced(markdown: string): PageCommand[] {

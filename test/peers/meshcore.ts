@@ -10,6 +10,8 @@ import type { NodeOptions, PeerContact, PeerEvent } from './meshcore-options.ts'
 export const HELP = `A MeshCore companion radio that does not exist: it speaks the wire protocol over TCP or a pseudo-terminal and tells on standard
 output, one JSON object a line, what it was asked, transmitted and heard.
 
+  npm run sim:mc -- [--port 5000] [--host 127.0.0.1] [--pty /path] [--name NAME] [--channels A,B] [--contacts A,B] [--protocol N] [--repeaters N] [--air-scale X] [--clock-offset S]
+
   --port N            TCP port, default 5000; 0 takes a free one
   --host ADDRESS      default 127.0.0.1
   --pty PATH          also a serial port at PATH (needs socat); the node then follows the rules of the USB firmware

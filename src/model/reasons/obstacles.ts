@@ -30,8 +30,8 @@ export const OBSTACLE_CODES = {
   want_quiet_hours: { until: 'time' },
   want_stands_by: { channels: 'channels' },
   want_stands_idle: { channels: 'channels' },
-  want_no_radio: {},
-  want_radio_down: {},
+  want_no_radio: { network: 'text' },
+  want_radio_down: { network: 'text' },
   want_no_channel: { channel: 'text' },
   want_channel_disabled: { channel: 'text' },
   want_silent: {}

@@ -94,10 +94,10 @@ export const OBSTACLE_SENTENCES = {
     en: 'It stands in for {channels}, where nothing is sent.',
     de: 'Springt für {channels} ein, wo nichts gesendet wird.'
   },
-  want_no_radio: { en: 'Connect a radio of this network.', de: 'Ein Funkgerät dieses Netzes anschließen.' },
+  want_no_radio: { en: 'Connect a {network} radio.', de: 'Ein Funkgerät für {network} anschließen.' },
   want_radio_down: {
-    en: 'Bring the radio back: it is not ready.',
-    de: 'Das Funkgerät wieder in Gang bringen: es ist nicht bereit.'
+    en: 'Bring the {network} radio back: it is not ready.',
+    de: 'Das Funkgerät für {network} wieder in Gang bringen: es ist nicht bereit.'
   },
   want_no_channel: {
     en: 'Give the radio the channel {channel}, or correct the cell.',

@@ -1,3 +1,5 @@
+import { because } from '../../model/reason.ts'
+import { AppError } from '../../platform/errors.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { matrixOf } from './matrix.ts'
 import { type Bag, entriesOf, isBag, type TranslateOptions, Translation } from './notes.ts'
@@ -10,16 +12,21 @@ const WHOLE: ReadonlySet<string> = new Set([
   'timezone',
   'mesh_sources'
 ])
-const OF_NOTIFICATIONS = ['toggles', 'rules', 'destinations', 'region_routes']
-const OF_COVERAGE = ['areas', 'bbox', 'region_tagging', 'excluded_adapters']
+/** Entries that name their section by themselves. */
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  notifications: ['toggles', 'rules', 'destinations', 'region_routes'],
+  coverage: ['areas', 'bbox', 'region_tagging', 'excluded_adapters']
+}
 
 /**
  * The configuration of the earlier system, read from its files, as one of ours, with a note for every entry: taken, changed, or without a counterpart. Its file
- * of notifications has no key around it, nor that of coverage: they are known by what stands in them.
+ * of notifications has no key around it, nor that of coverage: they are known by what stands in them, and so is an entry beside a section.
+ * @throws AppError `bad-input` where one entry stands twice and says two things: one of them would be lost
  */
 export function translateOlder(files: readonly unknown[], options: TranslateOptions): Translation {
   const translation = new Translation()
-  const older: Bag = Object.assign({}, ...files.map(sectionsOf))
+  const older: Bag = {}
+  for (const { section, key, value } of files.flatMap(piecesOf)) join(older, { section, key, value })
   for (const [key, value] of Object.entries(older)) {
     if (key === 'coverage') coverageOf(translation, value)
     else if (key === 'notifications') notificationsOf(translation, value, options)
@@ -33,11 +40,43 @@ export function translateOlder(files: readonly unknown[], options: TranslateOpti
   return translation
 }
 
-function sectionsOf(file: unknown): Bag {
+interface Piece {
+  /** Null for what stands at the top and is no section. */
+  section: string | null
+  key: string
+  value: unknown
+}
+
+/** The entries of a file, each in its section. */
+function piecesOf(file: unknown): Piece[] {
   const read = asBag(file)
-  if (Object.keys(read).some((key) => WHOLE.has(key))) return read
-  if (OF_NOTIFICATIONS.some((key) => key in read)) return { notifications: read }
-  return OF_COVERAGE.some((key) => key in read) ? { coverage: read } : read
+  const keys = Object.keys(read)
+  const homes = new Set(keys.map(homeOf).filter((home) => home !== null))
+  const [only] = homes
+  // A file without sections is one section as a whole, where all that is known of it belongs to that one.
+  const around = homes.size === 1 && !keys.some((key) => WHOLE.has(key)) ? (only ?? null) : null
+  return keys.flatMap((key): Piece[] => {
+    const value = read[key]
+    const section = homeOf(key) ?? around
+    if (section !== null || !WHOLE.has(key) || !isBag(value)) return [{ section, key, value }]
+    return Object.entries(value).map(([inner, own]) => ({ section: key, key: inner, value: own }))
+  })
+}
+
+const homeOf = (key: string): string | null =>
+  Object.keys(HOMES).find((section) => HOMES[section]?.includes(key) === true) ?? null
+
+function join(older: Bag, { section, key, value }: Piece): void {
+  const within = section === null ? older : asBag(older[section])
+  const before = within[key] ?? null
+  // An entry that was left empty says nothing against one that is not.
+  if (before !== null && (value ?? null) === null) return
+  if (before !== null && JSON.stringify(before) !== JSON.stringify(value)) {
+    const entry = section === null ? key : `${section}.${key}`
+    throw new AppError('bad-input', because('import_entry_twice', { entry }))
+  }
+  within[key] = value
+  if (section !== null) older[section] = within
 }
 
 function stationOf(translation: Translation, bot: unknown): void {

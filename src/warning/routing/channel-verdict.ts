@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import type { DecideContext } from './decide-context.ts'
 import type { Decision, Hold, PlannedSend, Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
+import { NETWORK_NAMES } from './network-switches.ts'
 import { type CellState, type Obstacle, obstacle } from './obstacles.ts'
 import { silencesEvent } from './silences.ts'
 
@@ -49,15 +50,18 @@ function concerns({ path, regions, ...target }: PlannedSend, channel: string, re
 
 function sendVerdict(send: PlannedSend, channel: string, { blocked, context, event }: ChannelInput): ChannelVerdict {
   const problem = blocked?.(send) ?? null
-  if (problem !== null) {
-    // Without its radio a message waits; without its channel it fails.
-    const waits = problem.reason === 'no_radio' || problem.reason === 'radio_down'
-    return verdict(channel, waits ? 'held' : 'suppressed', [
-      obstacle(problem.reason, { channel: String(send.channel) })
-    ])
-  }
+  // Without its radio a message waits; without its channel it fails.
+  if (problem?.reason === 'no_radio' || problem?.reason === 'radio_down')
+    return verdict(channel, 'held', [radioObstacle(problem.reason, send)])
+  if (problem !== null)
+    return verdict(channel, 'suppressed', [obstacle(problem.reason, { channel: String(send.channel) })])
   if (send.hold !== undefined) return verdict(channel, 'held', [holdObstacle(send.hold, context, event)])
   return { channel, state: 'sent', reason: send.mergeInto === null ? send.kind : 'merged', wanted: [] }
+}
+
+/** Names the network and no channel: all channels of a radio wait for the same thing, which is told once. */
+function radioObstacle(reason: 'no_radio' | 'radio_down', { transport }: PlannedSend): Obstacle {
+  return obstacle(reason, { network: transport === 'mt' || transport === 'mc' ? NETWORK_NAMES[transport] : transport })
 }
 
 function holdObstacle({ reason, until }: Hold, { now }: DecideContext, { family }: LookoutEvent): Obstacle {

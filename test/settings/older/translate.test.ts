@@ -30,6 +30,40 @@ t.test('areas are boxes by name, and are tagged where the older system tagged un
   t.same(codeOf(notes, 'coverage.region_tagging'), ['tagging_on'])
 })
 
+t.test('what stands beside a section, or in two files of one section, is taken where it belongs', async (t) => {
+  const area = { name: 'North', west: -115, south: 43, east: -114, north: 44 }
+  const taken = { coverage: { areas: [{ name: 'North', bbox: [-115, 43, -114, 44] }], region_tagging: true } }
+  const beside = translate({ bot: { name: 'Hill' }, areas: [area] })
+  t.same(beside.config, { station: { name: 'Hill' }, ...taken })
+  t.same(codeOf(beside.notes, 'coverage.areas.0'), ['box'])
+  const empty = translate({ coverage: null, areas: [area] })
+  t.same(empty.config, taken)
+  const routes = { enabled: true, cells: { fire: { North: { mt: 3 } } } }
+  const both = translate({ areas: [area], region_routes: routes, enabled: true })
+  t.match(both.config, { ...taken, notifications: { region_routes: { enabled: true } } })
+  t.same(codeOf(both.notes, 'enabled'), ['no_counterpart'], 'of two that it may belong to it is told')
+  const files = [{ coverage: { areas: [area] } }, { coverage: { enabled: false } }, { notifications: {} }]
+  t.same(translateOlder(files, { muteDisabled: false }).config, { coverage: { ...taken.coverage, enabled: false } })
+})
+
+t.test('an entry that stands twice and says two things is refused, for one of them would be lost', async (t) => {
+  const area = { name: 'North', west: -115, south: 43, east: -114, north: 44 }
+  const south = { ...area, name: 'South' }
+  for (const files of [
+    [{ coverage: { areas: [area] }, areas: [south] }],
+    [{ areas: [area] }, { coverage: { areas: [south] } }]
+  ])
+    t.throws(() => translateOlder(files, { muteDisabled: false }), {
+      code: 'bad-input',
+      message: /coverage\.areas stands twice.*leave one of them/
+    })
+  t.throws(() => translateOlder([{ timezone: 'UTC' }, { timezone: 'Europe/Berlin' }], { muteDisabled: false }), {
+    message: /timezone stands twice/
+  })
+  const twice = translateOlder([{ areas: [area] }, { coverage: { areas: [area] } }], { muteDisabled: false })
+  t.match(twice.config, { coverage: { areas: [{ name: 'North' }] } }, 'the same twice is no contradiction')
+})
+
 t.test('a single box without a name is an area of its own; half a box is told, not guessed', async (t) => {
   t.same(translate({ coverage: { bbox: [-115, 43, -114, 44] } }).config, {
     coverage: { areas: [{ bbox: [-115, 43, -114, 44] }] }

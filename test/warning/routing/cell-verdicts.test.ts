@@ -209,7 +209,13 @@ const CASES: Case[] = [
   {
     name: 'without a radio it would wait',
     options: { noRadios: true },
-    expect: { state: 'held', reason: 'no_radio', change: 'Connect a radio of this network.' }
+    expect: { state: 'held', reason: 'no_radio', change: 'Connect a Meshtastic radio.' }
+  },
+  {
+    name: 'a radio that is away is named once, however many channels it has here',
+    cells: { fire: { North: { mt: 3, mc: 'north-fire' }, South: { mt: 4 } } },
+    options: { noRadios: true },
+    expect: { change: 'Connect a Meshtastic radio. Connect a MeshCore radio.' }
   },
   {
     name: 'an end goes where the beginning went',
@@ -232,6 +238,18 @@ t.test('each cell says what happens and what would have to change', async (t) =>
     const verdict = explanation.cells.find((cell) => cell.region === (region ?? 'North'))
     t.match(verdict, expect, name)
   }
+})
+
+t.test('a radio that is away is said once for each radio, by the name of its network', async (t) => {
+  const cells = { fire: { North: { mt: 3, mc: 'north-fire' } } }
+  const s = await station(t, { config: withMatrix(cells) })
+  const changes = (): string[] =>
+    saidExplanation(s.core.explain(fresh(s, { id: 'x' }))).cells.map(({ change }) => change)
+  for (const radio of [s.mt, s.mc]) radio.setFault({ down: true })
+  await s.run(60)
+  t.same(changes(), [
+    'Bring the Meshtastic radio back: it is not ready. Bring the MeshCore radio back: it is not ready.'
+  ])
 })
 
 t.test('a channel the radio does not have is not said to be sent', async (t) => {

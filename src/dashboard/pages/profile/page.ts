@@ -12,6 +12,8 @@ import { page } from '../frame/layout.ts'
 
 interface Line {
   name: string
+  /** As it stands in the file of the profile, and where somebody overrides it. */
+  key: string
   value: string
   meaning: string
   /** `off` is shown quieter, never by that alone. */
@@ -77,29 +79,29 @@ function restartPart({ restart, mode }: HttpContext, t: Translate): Html | null 
 
 function table(t: Translate, title: string, lines: readonly Line[]): Html {
   const rows = lines.map(
-    ({ name, value, meaning, off }) =>
-      html`<tr${off ? html` class="quiet"` : null}><th scope="row">${name}</th><td>${value}</td><td>${meaning}</td></tr>`
+    ({ name, key, value, meaning, off }) =>
+      html`<tr${off ? html` class="quiet"` : null}><th scope="row">${name} <code>${key}</code></th><td>${value}</td><td>${meaning}</td></tr>`
   )
   return html`<section><h2>${title}</h2><div class="scroll"><table class="profile" aria-label="${title}"><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Value')}</th><th scope="col">${t('What it changes')}</th></tr></thead><tbody>${rows}</tbody></table></div></section>\n`
 }
 
 function subsystems({ profile }: HttpContext, t: Translate): Line[] {
-  const meanings: Record<keyof typeof profile.subsystems, string> = {
-    knowledge: t('Documents are taken in, read and searched.'),
-    library: t('Archives of web sites (.zim) are kept, served and read.'),
-    scraper: t('Web sites can be archived.'),
-    addresses: t('Postal addresses can be looked up, when the address file is there.'),
-    metrics: t('Measurements are kept for the charts.')
+  const words: Record<keyof typeof profile.subsystems, [name: string, meaning: string]> = {
+    knowledge: [t('Documents'), t('Documents are taken in, read and searched.')],
+    library: [t('Library'), t('Archives of web sites (.zim) are kept, served and read.')],
+    scraper: [t('Archiving of sites'), t('Web sites can be archived.')],
+    addresses: [t('Addresses'), t('Postal addresses can be looked up, when the address file is there.')],
+    metrics: [t('Measurements'), t('Measurements are kept for the charts.')]
   }
-  return Object.entries(meanings).map(([key, meaning]) => {
-    const on = profile.subsystems[key as keyof typeof meanings]
-    return { name: key, value: on ? t('on') : t('off'), meaning, off: !on }
+  return Object.entries(words).map(([key, [name, meaning]]) => {
+    const on = profile.subsystems[key as keyof typeof words]
+    return { name, key, value: on ? t('on') : t('off'), meaning, off: !on }
   })
 }
 
 function features({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
   const { services } = shownConfig()
-  return FEATURES.map(({ flag, service, meaning }) => {
+  return FEATURES.map(({ flag, service, name, meaning }) => {
     const expected = profile.features[flag]
     const address = services[service]
     const linked = expected
@@ -107,7 +109,13 @@ function features({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
         ? t('Expected, but no address is set: see services.{name} in the settings.', { name: service })
         : t('Linked: {address}', { address })
       : t('Not expected by this profile: nothing is offered.')
-    return { name: flag, value: expected ? t('yes') : t('no'), meaning: `${t.term(meaning)} ${linked}`, off: !expected }
+    return {
+      name: t.term(name),
+      key: flag,
+      value: expected ? t('yes') : t('no'),
+      meaning: `${t.term(meaning)} ${linked}`,
+      off: !expected
+    }
   })
 }
 
@@ -119,27 +127,32 @@ function limits({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
   const mib = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
   return [
     {
-      name: 'heap_mb',
+      name: t('Memory'),
+      key: 'heap_mb',
       value: `${tuning.heap_mb} MiB`,
       meaning: t('Memory of the program’s own data; the unit file passes it to Node.')
     },
     {
-      name: 'workers.convert',
+      name: t('Conversions'),
+      key: 'workers.convert',
       value: String(tuning.workers.convert),
       meaning: t('Uploads that are converted and filed at once.')
     },
     {
-      name: 'workers.extract',
+      name: t('Texts read'),
+      key: 'workers.extract',
       value: String(tuning.workers.extract),
       meaning: t('Documents whose text is read at once.')
     },
     {
-      name: 'workers.embed',
+      name: t('Embeddings'),
+      key: 'workers.embed',
       value: String(tuning.workers.embed),
       meaning: t('Documents that are embedded at once.')
     },
     {
-      name: 'upload_max_bytes',
+      name: t('Largest upload'),
+      key: 'upload_max_bytes',
       value: mib(own ?? tuning.upload_max_bytes),
       meaning:
         own === undefined
@@ -147,12 +160,14 @@ function limits({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
           : t('Largest upload, from uploads.max_bytes in the settings; archives are exempt.')
     },
     {
-      name: 'commit_window_ms',
+      name: t('Written together'),
+      key: 'commit_window_ms',
       value: `${tuning.commit_window_ms} ms`,
       meaning: t('How long events are gathered before they are written to the disk together.')
     },
     {
-      name: 'interval_factor',
+      name: t('Pace of the sources'),
+      key: 'interval_factor',
       value: `× ${polling.interval_factor}`,
       meaning: t('Sources are asked this many times less often.')
     }
@@ -160,24 +175,31 @@ function limits({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
 }
 
 function retention({ profile }: HttpContext, t: Translate): Line[] {
-  const meanings: Record<keyof typeof profile.retention, string> = {
-    events_days: t('Events.'),
-    deliveries_days: t('Messages and what became of them.'),
-    trace_days: t('Why an event was sent, or not.'),
-    metrics_days: t('Measurements.')
+  const words: Record<keyof typeof profile.retention, [name: string, meaning: string]> = {
+    events_days: [t('Events'), t('Events.')],
+    deliveries_days: [t('Messages'), t('Messages and what became of them.')],
+    trace_days: [t('Decisions'), t('Why an event was sent, or not.')],
+    metrics_days: [t('Measurements'), t('Measurements.')]
   }
-  return Object.entries(meanings).map(([name, meaning]) => ({
+  return Object.entries(words).map(([key, [name, meaning]]) => ({
     name,
+    key,
     meaning,
-    value: t('{count} days', { count: profile.retention[name as keyof typeof meanings] })
+    value: t('{count} days', { count: profile.retention[key as keyof typeof words] })
   }))
 }
 
 function overrides({ overrides: given }: HttpContext, t: Translate): Content {
   const entries = Object.entries(given)
   if (entries.length === 0) return null
-  const lines = entries.map(([name, value]) => ({
-    name,
+  const words: Readonly<Record<string, string>> = {
+    host: t('Listens at'),
+    port: t('Port of the pages'),
+    log: t('Log level')
+  }
+  const lines = entries.map(([key, value]) => ({
+    name: words[key] ?? '',
+    key,
     value: String(value),
     meaning: t('Set on the command line, in the environment or in config.json, in place of the profile.')
   }))
