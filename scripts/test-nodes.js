@@ -15,7 +15,8 @@ const CORE = [
   'test/settings',
   'test/warning/routing',
   'test/app/verbs.test.ts',
-  'test/app/running.test.ts'
+  'test/app/running.test.ts',
+  'test/app/small-heap.test.ts'
 ]
 
 if (process.argv.includes('--help')) {

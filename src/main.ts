@@ -6,7 +6,7 @@ import { because } from './model/reason.ts'
 import { sentenceOf } from './model/words/sentences.ts'
 import { StorageError, UnreadableRow } from './platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, errorText, issueReason } from './platform/errors.ts'
-import { keepShapes, keepYoungSpaceSmall } from './platform/process/small-heap.ts'
+import { keepShapes, keepYoungSpaceSmall, leaveOutLargeCompiler } from './platform/process/small-heap.ts'
 import { verbTools } from './station/verb-tools.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
@@ -110,9 +110,10 @@ const ASKED = stopSignal()
 // Run by hand, with the mask of a login shell, the program keeps its files to itself as under its unit.
 if (!OPEN.has(process.argv[2] ?? '')) process.umask(0o077)
 
-// Loading the program would let it grow for good, before the profile that says how small the board is has been read.
+// Loading the program would let it grow for good, and load a compiler, before the profile that says how small the board is has been read.
 if (STATIONS.has(process.argv[2] ?? '')) {
   keepYoungSpaceSmall(true)
+  leaveOutLargeCompiler(true)
   keepShapes()
 }
 

@@ -9,7 +9,7 @@ import { prepareDataFolder } from '../platform/files/data-folder.ts'
 import { diskAnswers } from '../platform/files/disk-probe.ts'
 import { RESERVE, Reserve } from '../platform/files/reserve.ts'
 import type { Log } from '../platform/log/log.ts'
-import { giveBackAfterStart, keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
+import { giveBackAfterStart, keepYoungSpaceSmall, leaveOutLargeCompiler } from '../platform/process/small-heap.ts'
 import { LocalSecret } from '../platform/sessions/local-secret.ts'
 import { loadProfile, type Profile } from '../settings/profile.ts'
 import { ConfigStore } from '../settings/store.ts'
@@ -75,7 +75,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const lock = await lockFolder(options, stopper)
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
-  keepYoungSpaceSmall(profile.tuning.heap_mb <= SMALL_HEAP_MB)
+  const isSmall = profile.tuning.heap_mb <= SMALL_HEAP_MB
+  keepYoungSpaceSmall(isSmall)
+  leaveOutLargeCompiler(isSmall)
   const counted = await countStart(options)
   stopper.add('record of starts', () => counted.ended())
   asked.throwIfAborted()

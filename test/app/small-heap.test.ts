@@ -42,6 +42,36 @@ for (const [profile, isSmall] of [
     else if (availableParallelism() > 1) t.ok(threads > cleared, 'several threads share it')
   })
 
+/** Works until V8 makes code of it, and tells by which of its compilers. */
+const WORK = `
+import { setFlagsFromString } from 'node:v8'
+process.on('SIGUSR2', () => {
+  setFlagsFromString('--trace-opt')
+  const work = (n) => { let sum = 0; for (let k = 0; k < n; k++) sum += k % 7; return sum }
+  for (let n = 0; n < 300; n++) work(100_000)
+  process.stderr.write('worked;')
+})`
+
+for (const [profile, isSmall] of [
+  ['minimal_pi', true],
+  ['home', false]
+] as const)
+  t.test(
+    `${profile}: the larger compiler of V8 ${isSmall ? 'stays unused where there are two' : 'works'}`,
+    async (t) => {
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WORK)}` }
+      const { launched } = await startLookout(t, join(t.testdir(), 'data'), {
+        args: ['--profile', profile, '--no-demo'],
+        env
+      })
+      launched.signal('SIGUSR2')
+      await launched.until('the work', () => launched.stderr.includes('worked;'))
+      await launched.until('a compiler', () => /JSFunction work .*target \w+/.test(launched.stdout))
+      const isLeftOut = isSmall && Number(process.versions.node.split('.')[0]) >= 24
+      t.equal(/JSFunction work .*target TURBOFAN/.test(launched.stdout), !isLeftOut, launched.stdout.slice(-400))
+    }
+  )
+
 t.test(
   'minimal_pi: what the start alone needed is given back a few seconds later, before anything else is collected',
   async (t) => {
