@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { canServeArchives, makeArchive } from '../helpers/archives.ts'
 import { PROSE, sampleEpub } from '../helpers/documents.ts'
 import { DEPLOY, installStation } from '../helpers/installed.ts'
 import { builtProgram, Machine, machineMissing } from '../helpers/machine.ts'
@@ -256,6 +257,32 @@ t.test('the unit on a systemd of its own', { skip }, async (t) => {
     t.match(machine.run('ps', '-eo', 'args').stdout, /s6-ipcserverd/)
   })
 
+  t.test('the library is served from there and hears of a second archive', async (t) => {
+    if (!canServeArchives()) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
+    const secret = machine.run('cat', '/var/lib/lookout/local.token').stdout.trim()
+    const listing = (): string =>
+      machine.run('curl', '-s', '-H', `Authorization: Bearer ${secret}`, 'http://127.0.0.1:8080/api/library/sources')
+        .stdout
+    const archives = join(machine.root, 'var/lib/lookout/archives')
+    mkdirSync(archives, { recursive: true })
+    const made = t.testdir()
+    let server = ''
+    for (const title of ['Wells', 'Stoves']) {
+      await makeArchive(join(made, `${title}.zim`), { title })
+      copyFileSync(join(made, `${title}.zim`), join(archives, `${title}.zim`))
+      machine.run('chown', '-R', 'lookout:lookout', '/var/lib/lookout/archives')
+      await eventually(`the server lists ${title}`, async () => {
+        server = (JSON.parse(listing()) as { server: { url: string | null } }).server.url ?? ''
+        return (
+          server !== '' && (await machine.get(`${server}/catalog/v2/entries`))?.text.includes(`<title>${title}</title>`)
+        )
+      }).catch((error: unknown) => t.fail(`${error}\n${listing()}\n${machine.journal('lookout')}`))
+    }
+    const inside = 'cat /sys/fs/cgroup/system.slice/lookout-sandbox.service/lookout-run-*/cgroup.procs'
+    const names = machine.run('sh', '-c', `for p in $(${inside}); do cat /proc/$p/comm; done`).stdout
+    t.match(names, /^kiwix-serve$/m, 'it is a run of the sandbox')
+  })
+
   t.test('a sandbox that ends is started by the next who asks', async (t) => {
     machine.run('systemctl', 'kill', '--signal=KILL', 'lookout-sandbox.service')
     await eventually('it is gone', () => machine.show('lookout-sandbox.service', 'ActiveState') !== 'active')
@@ -282,5 +309,12 @@ t.test('the unit on a systemd of its own', { skip }, async (t) => {
     t.ok(performance.now() - before < 5000, `${performance.now() - before} ms`)
     t.equal(machine.show('lookout', 'Result'), 'success')
     t.equal(machine.show('lookout', 'ExecMainStatus'), '0')
+    await eventually(
+      'its sandbox ends with it',
+      () => machine.show('lookout-sandbox.service', 'ActiveState') === 'inactive'
+    ).catch((error: unknown) =>
+      t.fail(`${error} ${machine.run('systemctl', 'status', 'lookout-sandbox.service').stdout}`)
+    )
+    t.equal(machine.run('pgrep', '-f', 'kiwix-serve|s6-').stdout, '')
   })
 })
