@@ -96,6 +96,9 @@ t.test('the profile is the chosen one, else that of the kernel line, else by the
     )
     const [, high = '', most = ''] = /MemoryHigh=(\d+)M\nMemoryMax=(\d+)M/.exec(text) ?? []
     t.ok(Number(high) < Number(most) && Number(most) < mebibytes, 'less than there is')
+    const sandbox = readFileSync(join(folder, 'lookout-sandbox.service.d/10-profile.conf'), 'utf8')
+    const [, away = ''] = /MemoryMax=(\d+)M/.exec(sandbox) ?? []
+    t.ok(Number(away) + tuning.heap_mb < mebibytes, 'and what reads documents leaves room for the station')
   }
 })
 
