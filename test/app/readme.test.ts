@@ -38,7 +38,7 @@ interface Elsewhere {
   in: string
   as: string
 }
-/** What only a board with its own hardware can show: the page says in these words that none took part. */
+/** Only a board with its own hardware can show it: the page says in these words that none took part. */
 interface Untried {
   untried: string
 }
