@@ -33,6 +33,8 @@ From an immediate event to the radio under load on a quarter of a core, as JSON 
   --throttle WAY  cgroup, signals (needs no rights) or none; default: cgroup where one may be made, else signals
   --program DIR   the folder of another build, to compare with; default: this one
   --before N      events of the hours before, posted before the core is cut; default 6000, with --quick 1000
+  --rest N        a storm out of the blue, N seconds after the ready line: no event of the hours before, the core cut
+                  at once, and the first probe with the first post
   --no-load       the probes alone
   --tell          each probe on standard error
   --cpu-prof DIR  where V8 writes a profile of the program
@@ -52,6 +54,7 @@ const { values } = parseArgs({
       throttle: string,
       program: string,
       before: string,
+      rest: string,
       'cpu-prof': string
     }
   }
@@ -63,6 +66,7 @@ if (values.help) {
 const SECONDS = Number(values.seconds ?? (values.quick ? 45 : 180))
 const SEED = Number(values.seed ?? 1)
 const BEFORE = Number(values.before ?? (values.quick ? 1000 : 6000))
+const REST = values.rest === undefined ? null : Number(values.rest)
 const SHARE = Number(values.share ?? 0.25)
 const PROGRAM = resolve(values.program ?? root)
 const loaded = values['no-load'] !== true
@@ -195,8 +199,8 @@ async function storm({ child, port }: Station, load: Load): Promise<Tally> {
     for (let number = 0; number < PHONES; number++)
       open.push(phone(port, { number, random: seeded(SEED + number), isOver, looks: tally.looks }))
   }
-  // The first seconds are those of a start.
-  await pause(Math.min(10_000, SECONDS * 200))
+  // The first seconds are those of a start, which is looked at where it is asked for alone.
+  await pause(REST === null ? Math.min(10_000, SECONDS * 200) : 0)
   const random = seeded(SEED * 31)
   while (!isOver()) {
     const { word, event } = load.probe()
@@ -274,9 +278,10 @@ async function run(folder: string): Promise<Row[]> {
   const ended = new Promise((done) => station.child.once('exit', done))
   try {
     const load = new Load(SEED)
-    for (let sent = 0; loaded && sent < BEFORE; sent += BATCH)
+    for (let sent = 0; REST === null && loaded && sent < BEFORE; sent += BATCH)
       await ask(station.port, '/api/events', { body: load.batch(Math.min(BATCH, BEFORE - sent)) })
     limit.hold(station.child)
+    await pause((REST ?? 0) * 1000)
     const [begun, cpuBefore] = [Date.now(), cpuMs(station.child.pid)]
     const tally = await storm(station, load)
     const [over, cpu] = [Date.now(), cpuMs(station.child.pid) - cpuBefore]

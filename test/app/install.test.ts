@@ -36,7 +36,7 @@ function leftOfHotspot(machine: Machine): string[] {
   return left
 }
 
-/** What an older release left, whose hotspot was on and had nobody to put its rules back. */
+/** As an older release left it, whose hotspot was on and had nobody to put its rules back. */
 function watchUnheardOf(machine: Machine): void {
   machine.run('systemctl', 'stop', 'lookout-hotspot-rules')
   machine.run('rm', '/usr/lib/systemd/system/lookout-hotspot-rules.service')

@@ -38,7 +38,7 @@ interface Elsewhere {
   in: string
   as: string
 }
-/** What only a board with its own hardware can show: the page says in these words that none took part. */
+/** Only a board with its own hardware can show it: the page says in these words that none took part. */
 interface Untried {
   untried: string
 }
@@ -70,10 +70,7 @@ const isPreview = async (t: Test, url: string): Promise<void> => {
 }
 
 /** Pages for whoever looks something up: their sentences name commands that are not to be typed there and then. */
-const BLOCKS_ALONE = [
-  ...['docs/knowledge.md', 'docs/commands.md', 'docs/sources.md', 'docs/zone-packs.md'],
-  'docs/developer.md'
-]
+const BLOCKS_ALONE = ['docs/sources.md', 'docs/zone-packs.md', 'docs/developer.md']
 
 /** Walks a page in its order; a command that stands there twice is typed once. What the page no longer says has no place in the table. */
 async function walkPage(
@@ -508,6 +505,22 @@ const keeps =
   }
 const setting = (name: string) => (command: string) => `${command}; printf %s "$${name}"`
 const KNOWLEDGE: Record<string, Known> = {
+  'lookout doctor': DOCTOR,
+  [`curl -H 'Content-Type: application/json' -d '{"url":"https://example.org/wells"}' $U/api/ingest/url`]: {
+    // There is no network here.
+    in: 'test/dashboard/knowledge-web.test.ts',
+    as: "ask({ path: '/api/ingest/url'"
+  },
+  'curl -F file=@talk.vtt -F source_url=https://example.org/talk $U/api/ingest/transcript': {
+    check: (t, said) => t.match(hashOf(said), /^[0-9a-f]{64}$/, said.stdout)
+  },
+  'curl "$U/api/search?q=boil+water&limit=5"': {
+    check: (t, { stdout }) => t.type((JSON.parse(stdout) as { results?: object[] }).results, Array, stdout)
+  },
+  [`curl -H 'Content-Type: application/json' -d '{"question":"how do I make water safe?"}' $U/api/ask`]: {
+    check: says(/^\{.*"answer/)
+  },
+  'lookout backup DIR': { instead: (command) => command.replace('DIR', 'backups'), check: says(/Z\n$/) },
   'sudo apt install bubblewrap s6 poppler-utils tesseract-ocr libmobi-tools catdoc libreoffice-writer-nogui': {
     in: '.ci/run',
     as: 'tesseract=tesseract-ocr mobitool=libmobi-tools catdoc'
@@ -539,6 +552,14 @@ const KNOWLEDGE: Record<string, Known> = {
 
 t.test('knowledge: a file comes in by the commands of the page, in one piece and in pieces', async (t) => {
   const at = await stationFor(t)
+  const captions = [
+    'Boil the water for one minute before you drink it, and let it cool down in a clean pot with a lid.',
+    'Where fuel is short, put it into the sun in a clear bottle for six hours, and for two days under clouds.'
+  ]
+  at.newcomer.write(
+    'talk.vtt',
+    `WEBVTT\n\n${captions.map((words, nth) => `00:${nth}0.000 --> 00:${nth}9.000\n${words}\n`).join('\n')}`
+  )
   for (const name of ['well', 'atlas'])
     writeFileSync(at.newcomer.path(`${name}.pdf`), await samplePdf([`The ${name} of this village, on one page.`]))
   await walkPage(t, { page: 'docs/knowledge.md', at, known: KNOWLEDGE })
@@ -668,6 +689,12 @@ const SILENCE = (reason: string): Record<string, Known> => ({
   [`curl -X POST $U/api/silences -H 'content-type: application/json' -d '{"family": "weather", "duration": "2h", "reason": "${reason}", "include_immediate": true}'`]:
     { check: says(new RegExp(`"reason":"${reason}"`)) }
 })
+const RADIOS: Record<string, Known> = {
+  'npm run sim:mt': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mt' },
+  'npm run sim:mc': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mc' },
+  'npm run sim:mt -- --help': simulates('Meshtastic', 'sim:mt'),
+  'npm run sim:mc -- --help': simulates('MeshCore', 'sim:mc')
+}
 const HANDBOOK: Record<string, Record<string, Known>> = {
   'quick-start.md': { 'sudo journalctl -u lookout | grep claim': CLAIM },
   'troubleshooting.md': TROUBLES,
@@ -676,12 +703,7 @@ const HANDBOOK: Record<string, Record<string, Known>> = {
   'de/troubleshooting.md': TROUBLES,
   'de/wiring.md': WIRING,
   'de/commands.md': SILENCE('Sirenenprobe'),
-  'de/radios.md': {
-    'npm run sim:mt': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mt' },
-    'npm run sim:mc': { in: 'test/warning/radios/sim.test.ts', as: 'sim:mc' },
-    'npm run sim:mt -- --help': simulates('Meshtastic', 'sim:mt'),
-    'npm run sim:mc -- --help': simulates('MeshCore', 'sim:mc')
-  }
+  'de/radios.md': RADIOS
 }
 
 t.test('the handbook, quick start first: what it has people type does what it says, in both languages', async (t) => {
@@ -692,6 +714,7 @@ t.test('the handbook, quick start first: what it has people type does what it sa
   t.ok(pages.length >= 10)
   for (const page of pages) await walkPage(t, { page: `docs/handbook/${page}`, at, known: HANDBOOK[page] ?? {} })
   await walkPage(t, { page: 'docs/commands.md', at, known: SILENCE('siren test') })
+  await walkPage(t, { page: 'docs/radios.md', at, known: RADIOS })
 })
 
 /** A line of the story without what is of its moment: the time of day, the port, the process, and the end of the warning with its length. */

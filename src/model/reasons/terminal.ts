@@ -19,7 +19,6 @@ export const TERMINAL_CODES = {
   feed_names_source: {},
   import_names_files: {},
   import_file_exists: { file: 'text' },
-  import_entry_twice: { entry: 'text' },
   import_file_too_large: { file: 'text' },
   at_is_time: {},
   feed_no_such_source: { source: 'text', names: 'list' },

@@ -1,7 +1,8 @@
 import type { Codes } from './kinds.ts'
 
-/** Which station a verb works on. */
+/** Which station a verb works on, and what it refuses to make of two. */
 export const VERB_CODES = {
+  import_entry_twice: { entry: 'text' },
   uses_running_station: { pid: 'number', folder: 'text' },
   uses_this_folder: { folder: 'text', stations: 'list' },
   several_stations_run: { stations: 'list' },

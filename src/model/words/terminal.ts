@@ -54,10 +54,6 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     en: '{file} is there already: name another file, nothing is overwritten',
     de: '{file} gibt es schon: nennen Sie eine andere Datei, nichts wird überschrieben'
   },
-  import_entry_twice: {
-    en: '{entry} stands twice in what is imported, and says two things: leave one of them, and nothing is lost unseen',
-    de: '{entry} steht im Importierten zweimal und sagt Verschiedenes: lassen Sie eines davon stehen, damit nichts unbemerkt verlorengeht'
-  },
   import_file_too_large: {
     en: '{file} is larger than 4 MiB: that is no configuration',
     de: '{file} ist größer als 4 MiB: das ist keine Konfiguration'

@@ -2,6 +2,10 @@ import type { VERB_CODES } from '../reasons/verbs.ts'
 import type { SentencesOf } from './sentence.ts'
 
 export const VERB_SENTENCES: SentencesOf<typeof VERB_CODES> = {
+  import_entry_twice: {
+    en: '{entry} stands twice in what is imported, and says two things: leave one of them, and nothing is lost unseen',
+    de: '{entry} steht im Importierten zweimal und sagt Verschiedenes: lassen Sie eines davon stehen, damit nichts unbemerkt verlorengeht'
+  },
   uses_running_station: {
     en: 'uses {folder}, the data folder of the station that runs here (process {pid})',
     de: 'arbeitet mit {folder}, dem Datenordner der Station, die hier läuft (Prozess {pid})'

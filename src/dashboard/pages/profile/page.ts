@@ -132,24 +132,7 @@ function limits({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
       value: `${tuning.heap_mb} MiB`,
       meaning: t('Memory of the program’s own data; the unit file passes it to Node.')
     },
-    {
-      name: t('Conversions'),
-      key: 'workers.convert',
-      value: String(tuning.workers.convert),
-      meaning: t('Uploads that are converted and filed at once.')
-    },
-    {
-      name: t('Texts read'),
-      key: 'workers.extract',
-      value: String(tuning.workers.extract),
-      meaning: t('Documents whose text is read at once.')
-    },
-    {
-      name: t('Embeddings'),
-      key: 'workers.embed',
-      value: String(tuning.workers.embed),
-      meaning: t('Documents that are embedded at once.')
-    },
+    ...workers(tuning.workers, t),
     {
       name: t('Largest upload'),
       key: 'upload_max_bytes',
@@ -170,6 +153,29 @@ function limits({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
       key: 'interval_factor',
       value: `× ${polling.interval_factor}`,
       meaning: t('Sources are asked this many times less often.')
+    }
+  ]
+}
+
+function workers(atOnce: HttpContext['profile']['tuning']['workers'], t: Translate): Line[] {
+  return [
+    {
+      name: t('Conversions'),
+      key: 'workers.convert',
+      value: String(atOnce.convert),
+      meaning: t('Uploads that are converted and filed at once.')
+    },
+    {
+      name: t('Texts read'),
+      key: 'workers.extract',
+      value: String(atOnce.extract),
+      meaning: t('Documents whose text is read at once.')
+    },
+    {
+      name: t('Embeddings'),
+      key: 'workers.embed',
+      value: String(atOnce.embed),
+      meaning: t('Documents that are embedded at once.')
     }
   ]
 }
