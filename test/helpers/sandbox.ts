@@ -24,7 +24,10 @@ export async function startSandbox(t: Pick<Test, 'teardown' | 'comment'>): Promi
   // Names of sockets are short: 107 bytes.
   const folder = mkdtempSync(join('/tmp', 'lookout-sandbox-'))
   const socket = join(folder, 's')
-  const child = spawn(server, ['-a', '0600', socket, 's6-sudod', PROGRAM, 'run'], { stdio: 'ignore', detached: true })
+  const child = spawn(server, ['-a', '0600', socket, 's6-sudod', 'setpriv', '--pdeathsig', 'TERM', PROGRAM, 'run'], {
+    stdio: 'ignore',
+    detached: true
+  })
   t.teardown(() => {
     child.kill()
     rmSync(folder, { recursive: true, force: true })

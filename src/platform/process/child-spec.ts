@@ -124,13 +124,13 @@ function serverLine(
     view,
     niceness
   }: Pick<ChildSpec, 'command' | 'args' | 'env'> & { view: FileView; niceness: number | null },
-  { files, sandbox }: Confinement,
+  { files, sandbox, endWithParent }: Confinement,
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
   if (files === null) return [command, ...args]
   if (sandbox !== null) {
     const server = { view, command, args, node: false, env, inside: [command, ...args] }
-    return sandboxedLine({ sandbox, files: { ...files, noNetwork: [] } }, server, cgroup)
+    return sandboxedLine({ sandbox, files: { ...files, noNetwork: [] }, endWithParent }, server, cgroup)
   }
   // Its own process is a child of the one we start by the time we could give that another priority.
   const nice = niceness === null ? null : findProgram('nice')

@@ -199,7 +199,7 @@ export function confinedCommand(
   })
   if (sandbox !== null && files !== null) {
     const inside = [...lowPriority, ...bounds, command, ...heap, ...args]
-    return sandboxedLine({ sandbox, files }, { view, command, args, node, env, inside }, cgroup)
+    return sandboxedLine({ sandbox, files, endWithParent }, { view, command, args, node, env, inside }, cgroup)
   }
   const line = [
     ...(cgroup?.enter ?? []),
@@ -222,7 +222,11 @@ export function confinedCommand(
  * The service gives it its place before the station when memory runs out.
  */
 export function sandboxedLine(
-  { sandbox, files }: { sandbox: readonly string[]; files: ViewMeans },
+  {
+    sandbox,
+    files,
+    endWithParent
+  }: Pick<Confinement, 'endWithParent'> & { sandbox: readonly string[]; files: ViewMeans },
   {
     view,
     inside,
@@ -238,10 +242,11 @@ export function sandboxedLine(
   },
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
-  const [client = '', ...call] = sandbox
+  // The client goes with us even before a guardian knows of it, and the run with the client.
+  const [first = '', ...call] = [...endWithParent, ...sandbox]
   const settings = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
   const clean = [findProgram('env') ?? 'env', '-i', ...settings]
-  return [client, ...call, cgroup?.name ?? NO_GROUP, ...viewedLine(files, view, command), ...clean, ...inside]
+  return [first, ...call, cgroup?.name ?? NO_GROUP, ...viewedLine(files, view, command), ...clean, ...inside]
 }
 
 /** The words that stand before a command so that it sees only its own files; bubblewrap ends it with us by itself. */

@@ -211,6 +211,13 @@ t.test('a run in the sandbox ends with its time, with its end here, and with us'
   await t.rejects(aborted, { message: 'not wanted any more' })
   await eventually('it is gone', () => running('7007.2').length === 0)
 
+  // At any moment of its start: before its namespaces are made, while they are, and after.
+  const moments = Array.from({ length: 24 }, (_, at) => at * 3)
+  await Promise.all(
+    moments.map((ms) => t.rejects(run(job, 'sleep', ['7007.4'], { confinement, signal: AbortSignal.timeout(ms) })))
+  )
+  await eventually('all of them are gone', () => running('7007.4').length === 0)
+
   const { file, flags } = runnable('src/platform/process/run.ts')
   const script = join(job, 'parent.mjs')
   writeFileSync(

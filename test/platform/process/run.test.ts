@@ -440,8 +440,8 @@ t.test('the confinement is told in words, with what is missing', async (t) => {
     null
   )
   t.same(
-    inSandbox.slice(0, 6),
-    ['s6-sudo', '-e', '/s', '-', '--x', '--unshare-net'],
+    inSandbox.slice(0, 7),
+    ['setpriv', 's6-sudo', '-e', '/s', '-', '--x', '--unshare-net'],
     'the sandbox: the group of the run, here none, and its view'
   )
   t.same(
