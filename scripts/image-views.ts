@@ -27,7 +27,7 @@ export const VIEWS = {
   sandbox: 'systemctl is-active lookout-sandbox.service'
 } as const
 
-/** What of VIEWS is not as it should be. */
+/** Faults of what VIEWS answered. */
 export function faultsOfViews(found: Readonly<Record<string, string>>): string[] {
   const wanted: Record<keyof typeof VIEWS, string> = {
     sandbox_socket: 'active',
