@@ -10,6 +10,7 @@ import { post, postAll, ROUTES, settings, tokenOf } from './image-events.ts'
 import { lastLine } from './image-phone-words.ts'
 import { makeTools, phonesIn } from './image-phones.ts'
 import { quietServices, watchRest } from './image-rest.ts'
+import { converted, faultsOfViews, memoryOf, VIEWS } from './image-views.ts'
 
 const HELP = `node --import=tsx scripts/boot-image.ts FOLDER [options]: boots FOLDER/lookout.img in QEMU (-M virt, Cortex-A53)
 
@@ -51,9 +52,8 @@ const SETUP_FOR_PHONES = setupOf(`wifi name = ${WIFI.ssid}\r\nwifi passphrase = 
 /** After which a start is over, and whatever was done with the station: ten minutes after a setting the audit log is anchored. */
 const [STARTED_MS, SETTLED_MS] = [5 * 60_000, 12 * 60_000]
 
-/** Megabytes of all processes of the station: a line of /proc/PID/status. */
-const memoryOf = (line: string): string =>
-  `for p in $(find /sys/fs/cgroup/system.slice/lookout.service -name cgroup.procs -exec cat {} +); do cat /proc/$p/status; done | awk '/^${line}/ { s += $2 } END { print int(s / 1024) }'`
+/** At rest the second has no process: it is started by who asks. */
+const SERVICES = ['lookout.service', 'lookout-sandbox.service']
 
 const COMMANDS = {
   // The kernel pretends two Wi-Fi chips; NetworkManager and wpa_supplicant do not know.
@@ -65,10 +65,13 @@ const COMMANDS = {
   memory_used_mb: "awk '/^MemTotal/ { t = $2 } /^MemAvailable/ { print int((t - $2) / 1024) }' /proc/meminfo",
   memory_available_mb: "awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo",
   station_mb: 'expr $(cat /sys/fs/cgroup/system.slice/lookout.service/memory.current) / 1048576',
-  station_private_mb: memoryOf('RssAnon'),
-  station_resident_mb: memoryOf('VmRSS'),
+  station_private_mb: memoryOf('RssAnon', ...SERVICES),
+  station_resident_mb: memoryOf('VmRSS', ...SERVICES),
   startup: 'systemd-analyze time | head -1',
-  sectors_written: "awk '{ print $7 }' /sys/block/vda/stat"
+  sectors_written: "awk '{ print $7 }' /sys/block/vda/stat",
+  ...VIEWS,
+  sandbox_private_mb: memoryOf('RssAnon', 'lookout-sandbox.service'),
+  sandbox_resident_mb: memoryOf('VmRSS', 'lookout-sandbox.service')
 } as const
 
 /** Promises of the image that hold in the emulated board. */
@@ -81,7 +84,7 @@ function faultsOf(found: Readonly<Record<string, string>>, name: string, report:
   if (!name.startsWith(STATION_NAME)) faults.push(`lookout-setup.txt was not taken: the station is called ${name}`)
   for (const words of ['Claim code: ', STATION_NAME, 'speed'])
     if (!report.includes(words)) faults.push(`lookout.txt has no "${words}"`)
-  return faults
+  return [...faults, ...faultsOfViews(found)]
 }
 
 /** Cuts the power while it runs or starts; answers the seconds of each start after. */
@@ -127,6 +130,11 @@ async function used(
   const { phones, events, rest, services, upAt, log } = stages
   if (!phones && events === 0 && !services && rest === 0) return { figures, faults }
   const token = await tokenOf(board)
+  try {
+    figures['document_s'] = await converted(board, token)
+  } catch (error) {
+    faults.push(String(error))
+  }
   if (phones) {
     const seen = await phonesIn(board, { token, wifi: WIFI, title: await post(board, token, 0) }).catch(
       (error: unknown) => ({
@@ -162,7 +170,10 @@ async function rested(
     const contact = { '/station/contact': 'hill@example.org' }
     if (quiet !== null) await settings(board, token, { ...contact, '/sources': quiet.sources })
     await pause(Math.max(SETTLED_MS, upAt + STARTED_MS - performance.now()))
-    return await watchRest(board, watch)
+    const written = await watchRest(board, watch)
+    const memory = async (line: string): Promise<number> =>
+      Number(lastLine(await board.ask(memoryOf(line, ...SERVICES))))
+    return { ...written, private_mb: await memory('RssAnon'), resident_mb: await memory('VmRSS') }
   } finally {
     quiet?.server.closeAllConnections()
     quiet?.server.close()

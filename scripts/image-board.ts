@@ -130,6 +130,18 @@ export class Board {
     })
   }
 
+  /** Gives the station a document, by the cable. @throws Error when it is not taken */
+  async upload(name: string, bytes: Buffer, token: string): Promise<{ hash: string }> {
+    const answer = await fetch(`http://127.0.0.1:${this.#o.port}/api/upload?filename=${name}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream', Authorization: `Bearer ${token}` },
+      body: new Uint8Array(bytes),
+      signal: AbortSignal.timeout(120_000)
+    })
+    if (answer.status !== 201) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as { hash: string }
+  }
+
   /** One that a signal ended has no exit code. */
   #isGone(): boolean {
     return this.#qemu === null || this.#qemu.exitCode !== null || this.#qemu.signalCode !== null

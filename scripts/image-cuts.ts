@@ -9,12 +9,13 @@ import { parseArgs } from 'node:util'
 import { chance } from './image-board.ts'
 import { type Booted, bootCut, type Kept } from './image-cut-boots.ts'
 import { type Ack, judgeData, run } from './image-judge.ts'
-import { type Part, partsOf, put, readLog, SECTOR, type Write, writtenTo } from './image-log.ts'
+import { momentsOf, type Part, partsOf, put, readLog, SECTOR, type Write, writtenTo } from './image-log.ts'
 
 const HELP = `node --import=tsx scripts/image-cuts.ts FOLDER [options]: judges the cards that power cuts would have left
 
   --cuts N        moments at which the power is cut (80)
   --seed N        of those moments, and of the writes that get lost (1)
+  --acknowledged  only moments after the first acknowledgement
   --starts N      cards among them that the program of this machine is started on (8)
   --boots N       cards among them that are booted in QEMU, as scripts/boot-image.ts does it (0)
   --image FOLDER  of kernel and initial file system, for --boots (artifacts/image)
@@ -199,6 +200,7 @@ function optionsOf() {
       boots: { type: 'string', default: '0' },
       image: { type: 'string', default: 'artifacts/image' },
       acks: { type: 'string' },
+      acknowledged: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' }
     }
   })
@@ -208,6 +210,8 @@ function optionsOf() {
 interface Plan {
   folder: string
   cuts: number
+  /** Byte of the log before which nothing is cut. */
+  from: number
   starts: number
   boots: number
   random: () => number
@@ -218,8 +222,8 @@ interface Plan {
 
 /** Each cut in the order of time, so that the card is written once. */
 async function cutAll(writes: readonly Write[], plan: Plan): Promise<Judged[]> {
-  const { folder, cuts, starts, boots, random, acks, image, work } = plan
-  const moments = Array.from({ length: cuts }, () => 1 + Math.floor(random() * writes.length)).sort((a, b) => a - b)
+  const { folder, cuts, from, starts, boots, random, acks, image, work } = plan
+  const moments = momentsOf(writes, { cuts, random, from })
   const all: Judged[] = []
   const bootOf =
     (durable: readonly Write[], known: readonly Ack[]) =>
@@ -259,7 +263,9 @@ async function main(): Promise<void> {
   const acks = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Ack)
   const work = mkdtempSync(join(process.env['TMPDIR'] ?? tmpdir(), 'image-cuts-'))
   try {
-    const all = await cutAll(writes, { folder, cuts, starts, boots, random, acks, image, work })
+    const [first] = acks
+    const from = values.acknowledged ? (first?.log ?? Number.POSITIVE_INFINITY) : 0
+    const all = await cutAll(writes, { folder, cuts, from, starts, boots, random, acks, image, work })
     const faults = all.flatMap(({ cut, faults }) => faults.map((fault) => `${cut}: ${fault}`))
     const written = writtenTo(writes, partsOf(join(folder, 'base.img')))
     if (written.root > 0) faults.push(`the root was written: ${written.root} bytes`)

@@ -53,6 +53,17 @@ export function readLog(file: string): Write[] {
   return writes
 }
 
+/** Moments at which the power is cut, in order: so many writes had been handed over. `from`: at least so many bytes of the log. */
+export function momentsOf(
+  writes: readonly Write[],
+  { cuts, random, from = 0 }: { cuts: number; random: () => number; from?: number }
+): number[] {
+  const before = writes.findIndex(({ end }) => end >= from)
+  if (before < 0) throw new Error(`the log has no write from byte ${from} on`)
+  const moments = Array.from({ length: cuts }, () => before + 1 + Math.floor(random() * (writes.length - before)))
+  return moments.sort((a, b) => a - b)
+}
+
 /** The partitions of an MBR, by their order on the card; the last one reaches to its end, as lookout-grow makes it. */
 export function partsOf(card: string): Part[] {
   const file = openSync(card, 'r')

@@ -42,8 +42,8 @@ t.test('the exposure of the unit: what is left is the network and serial ports',
   if (spawnSync('systemd-analyze', ['--version']).error !== undefined) return t.comment('skipped: no systemd-analyze')
   t.ok(exposure(t, 'lookout.service') <= 2)
   t.ok(
-    exposure(t, 'lookout-sandbox.service') <= 2.4,
-    'with namespaces, in which bubblewrap makes the view of converters'
+    exposure(t, 'lookout-sandbox.service') <= 2.6,
+    'with namespaces, in which bubblewrap makes the view of converters, and openat2, by which it opens'
   )
   for (const unit of [
     'lookout-hotspot.service',
@@ -135,6 +135,8 @@ t.test('without s6 the station makes the views itself', { skip }, async (t) => {
   machine.run('mkdir', '-p', '/etc/systemd/system/doctor.service.d')
   machine.run('cp', `${folder}/${views}`, '/etc/systemd/system/doctor.service.d/')
   t.match(saidBy(machine, 'doctor', DOCTOR), /files: those of their job \(bubblewrap\); network: none \(bubblewrap\)/)
+  machine.run('cp', '-r', '/etc/systemd/system/doctor.service.d', '/etc/systemd/system/opening.service.d')
+  t.match(saidBy(machine, 'opening', OPENING), /^opened$/m, 'bubblewrap from 0.12 on opens so what it shows')
 })
 
 const healthy = (machine: Machine, but = ''): Promise<string> =>
@@ -151,17 +153,20 @@ function opened(machine: Machine, device: string): string {
   return machine.run('sh', '-c', script).stderr
 }
 
-/** Starts another program as the station is started, in the same surroundings, and answers with its log. */
-function saidBy(machine: Machine, name: string, command: string): string {
-  const unit = readFileSync(join(DEPLOY, 'systemd/lookout.service'), 'utf8')
-    .replace('Type=notify', 'Type=oneshot')
-    .replace(/^(?:Restart|Watchdog).*$/gm, '')
+/** Starts another program as the station, or another unit of ours, is started, in the same surroundings, and answers with its log. */
+function saidBy(machine: Machine, name: string, command: string, of = 'lookout.service'): string {
+  const unit = readFileSync(join(DEPLOY, 'systemd', of), 'utf8')
+    .replace(/^Type=.*$/m, 'Type=oneshot')
+    .replace(/^(?:Restart|Watchdog|Standard).*$/gm, '')
     .replace(/(?<=^ExecStart=).*$/m, command)
   writeFileSync(join(machine.root, `etc/systemd/system/${name}.service`), unit)
   machine.run('systemctl', 'daemon-reload')
   machine.run('systemctl', 'start', name)
   return machine.journal(name)
 }
+
+/** openat2, by its number on every architecture of Linux: a folder, with RESOLVE_NO_MAGICLINKS. */
+const OPENING = `/usr/bin/perl -E 'my ($$path, $$how) = ("/usr", pack("Q3", 010000000, 0, 2)); say syscall(437, -100, $$path, $$how, 24) < 0 ? $$! : "opened"'`
 
 const DOCTOR = '/opt/lookout/current/bin/node /opt/lookout/current/dist/lookout.js doctor --json'
 
@@ -227,6 +232,11 @@ t.test('the unit on a systemd of its own', { skip }, async (t) => {
       t.equal(refused.match(/unshare failed: Operation not permitted/g)?.length, 3, refused)
     }
   )
+
+  t.test('bubblewrap from 0.12 on, which opens what it shows by openat2, can do so in the sandbox', async (t) => {
+    t.match(saidBy(machine, 'opening', OPENING, 'lookout-sandbox.service'), /^opened$/m)
+    t.match(saidBy(machine, 'opening', OPENING), /Function not implemented/, 'the station itself needs it for nothing')
+  })
 
   t.test('each run has a control group in the sandbox, which goes with it', async (t) => {
     const groups = '/sys/fs/cgroup/system.slice/lookout-sandbox.service'

@@ -3,7 +3,7 @@ import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Ack, judgeData } from '../../scripts/image-judge.ts'
-import { PATH, type Write } from '../../scripts/image-log.ts'
+import { momentsOf, PATH, type Write } from '../../scripts/image-log.ts'
 import { byFile } from '../../scripts/image-rest.ts'
 import { loadDriver } from '../../src/platform/database/sqlite-driver.ts'
 
@@ -94,4 +94,20 @@ t.test('writes onto a card are told by file, journal and tables', { skip }, asyn
     card
   )
   t.same(told, { '/lookout/lookout.db': 8192, journal: 8192, 'tables of the file system': 1024, elsewhere: 512 })
+})
+
+t.test('power is cut at any moment of a log, or only after an acknowledgement', async (t) => {
+  const writes = [1000, 2000, 3000, 4000].map((end) => ({ end, data: null, to: 0, bytes: 0, flushes: false }))
+  const evenly = (): (() => number) => {
+    let nth = 0
+    return () => (nth++ % 100) / 100
+  }
+  const among = (from?: number): number[] => [
+    ...new Set(momentsOf(writes, { cuts: 100, random: evenly(), ...(from === undefined ? {} : { from }) }))
+  ]
+  t.same(among(), [1, 2, 3, 4])
+  // An acknowledgement notes how long the log is: the write that ends there is on its way for certain.
+  t.same(among(3000), [3, 4])
+  t.same(among(3001), [4])
+  t.throws(() => momentsOf(writes, { cuts: 1, random: evenly(), from: 4001 }), /no write from byte 4001 on/)
 })

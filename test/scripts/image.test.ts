@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { Board } from '../../scripts/image-board.ts'
+import { doctorUnit, faultsOfViews, memoryOf } from '../../scripts/image-views.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const IMAGE = join(ROOT, 'deploy/image')
@@ -191,4 +192,46 @@ t.test('the power of an emulated board may be cut twice, and one that was cut do
   await board.cut()
   await t.rejects(board.ask('true'), /no end of "true"/)
   await t.rejects(board.healthy(), /no answer/)
+})
+
+t.test(
+  "the doctor of a booted image runs as the station does, and takes nothing of the station's when it ends",
+  (t) => {
+    const unit = join(ROOT, 'deploy/systemd/lookout.service')
+    const to = join(t.testdir({}), 'lookout-doctor.service')
+    run(t, 'sh', ['-c', doctorUnit(unit, to)])
+    const lines = (path: string): string[] => readFileSync(path, 'utf8').split('\n')
+    const [station, doctor] = [lines(unit), lines(to)]
+    t.match(
+      doctor.filter((line) => !station.includes(line)),
+      ['Type=oneshot', /^ExecStart=-\/opt\/lookout\/current\/bin\/node \S+\/lookout\.js doctor --json$/]
+    )
+    const gone = station.filter((line) => !doctor.includes(line)).map((line) => line.split('=')[0])
+    t.same(gone.sort(), [
+      ...['ExecStart', 'NotifyAccess', 'Restart', 'RestartMaxDelaySec', 'RestartPreventExitStatus', 'RestartSec'],
+      ...['RestartSteps', 'RuntimeDirectory', 'RuntimeDirectoryMode', 'TimeoutStartSec', 'TimeoutStopSec', 'Type'],
+      ...['WatchdogSec', 'WatchdogSignal']
+    ])
+    t.end()
+  }
+)
+
+t.test('an image whose station makes the views itself is at fault', (t) => {
+  const asItShouldBe = {
+    ...{ sandbox_socket: 'active', sandbox_before: 'inactive', s6_sudod: '/usr/bin/s6-sudod', own_views: '0' },
+    view: 'files: those of their job (bubblewrap, in a service of its own); network: none (bubblewrap)',
+    sandbox: 'active'
+  }
+  t.same(faultsOfViews(asItShouldBe), [])
+  t.match(faultsOfViews({ ...asItShouldBe, own_views: '1' }), [/own_views: "1"/])
+  t.match(
+    faultsOfViews({ ...asItShouldBe, view: 'files: those of their job (bubblewrap); network: none (bubblewrap)' }),
+    [/^view: /]
+  )
+  t.end()
+})
+
+t.test('the memory of a service that has no process counts as nothing', (t) => {
+  t.equal(run(t, 'sh', ['-c', memoryOf('VmRSS', 'no-such.service')]).trim(), '0.0')
+  t.end()
 })
