@@ -60,6 +60,12 @@ const brokenWords = (page: Page): Promise<string[]> =>
     return [...broken].map((word) => `broken: ${word}`)
   })
 
+/** What a script draws to the width of the window is drawn a frame after that changed. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))
+  )
+
 /** The faults of one page: what is too wide at any width, what axe finds by day, and of its colours in the dark and by night. */
 async function faults(page: Page): Promise<string[]> {
   const found: string[] = []
@@ -67,6 +73,7 @@ async function faults(page: Page): Promise<string[]> {
   if (shown === null) throw new Error('the page has no window')
   for (const width of [...WIDTHS, shown.width]) {
     await page.setViewport({ ...shown, width })
+    await drawn(page)
     found.push(...(await stickingOut(page)), ...(await brokenWords(page)))
   }
   found.push(...(await axeViolations(page)))
@@ -78,6 +85,21 @@ async function faults(page: Page): Promise<string[]> {
   }
   return found
 }
+
+t.test('the figures of the history push nothing aside, however long they are', async (t) => {
+  const full = await world
+  const watched = await openPage(t, { base: full.station.url, width: 320, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+  await page.goto(`${full.station.url}/history`, { waitUntil: 'load' })
+  const filled = await page.$$eval('.chart td', (cells) => {
+    for (const cell of cells) cell.textContent = '1.023\u00a0MB'
+    return cells.length
+  })
+  t.ok(filled > 20, `${filled} figures`)
+  t.same(await stickingOut(page), [])
+})
 
 for (const { language, width, height } of LOOKS) {
   t.test(

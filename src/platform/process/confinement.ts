@@ -314,7 +314,7 @@ export function confinementGaps(
       findProgram('bwrap') === null
         ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (install bubblewrap)'
         : (env['LOOKOUT_SANDBOX'] ?? '') !== ''
-          ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (lookout-sandbox.service gives them no view: journalctl -u lookout-sandbox)'
+          ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (lookout-sandbox.service gives them no view: systemctl status lookout-sandbox)'
           : 'converters, kiwix-serve and the archiver can read what the station can, its keys too (bubblewrap may not make a user namespace here)'
     )
   if (noNetwork.length === 0 && (files === null || files.noNetwork.length === 0))
