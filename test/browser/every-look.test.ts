@@ -60,7 +60,7 @@ const brokenWords = (page: Page): Promise<string[]> =>
     return [...broken].map((word) => `broken: ${word}`)
   })
 
-/** What a script draws to the width of the window is drawn a frame after that changed. */
+/** Waits until scripts have drawn to the new width of the window, a frame after it changed. */
 const drawn = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))
