@@ -183,6 +183,9 @@ t.test('a view that cannot be made is a fault of the machine, not of the file', 
   }
 })
 
+/** Seconds by which the programs of this run are told from any others. */
+const aSleep = (nth: number): string => `7007.${process.pid}${nth}`
+
 /** Programs of this machine that were given this word. */
 function running(word: string): string[] {
   return readdirSync('/proc').filter((name) => {
@@ -201,29 +204,29 @@ t.test('a run in the sandbox ends with its time, with its end here, and with us'
   const { job } = dataFolder(t)
   const confinement = sandbox.means
   const limits = { timeMs: 400, memoryBytes: 256 * MIB, outputBytes: MIB }
-  await t.rejects(run(job, 'sleep', ['7007.1'], { confinement, limits }), { code: 'timeout' })
-  await eventually('its time is over', () => running('7007.1').length === 0)
+  await t.rejects(run(job, 'sleep', [aSleep(1)], { confinement, limits }), { code: 'timeout' })
+  await eventually('its time is over', () => running(aSleep(1)).length === 0)
 
   const ending = new AbortController()
-  const aborted = run(job, 'sleep', ['7007.2'], { confinement, signal: ending.signal })
-  await eventually('it runs', () => running('7007.2').length > 0)
+  const aborted = run(job, 'sleep', [aSleep(2)], { confinement, signal: ending.signal })
+  await eventually('it runs', () => running(aSleep(2)).length > 0)
   ending.abort(new Error('not wanted any more'))
   await t.rejects(aborted, { message: 'not wanted any more' })
-  await eventually('it is gone', () => running('7007.2').length === 0)
+  await eventually('it is gone', () => running(aSleep(2)).length === 0)
 
   // At any moment of its start: before its namespaces are made, while they are, and after.
   const moments = Array.from({ length: 24 }, (_, at) => at * 3)
   await Promise.all(
-    moments.map((ms) => t.rejects(run(job, 'sleep', ['7007.4'], { confinement, signal: AbortSignal.timeout(ms) })))
+    moments.map((ms) => t.rejects(run(job, 'sleep', [aSleep(4)], { confinement, signal: AbortSignal.timeout(ms) })))
   )
-  await eventually('all of them are gone', () => running('7007.4').length === 0)
+  await eventually('all of them are gone', () => running(aSleep(4)).length === 0)
 
   const { file, flags } = runnable('src/platform/process/run.ts')
   const script = join(job, 'parent.mjs')
   writeFileSync(
     script,
     `import { runBounded } from ${JSON.stringify(file)}
-     await runBounded({ command: 'sleep', args: ['7007.3'], cwd: ${JSON.stringify(job)}, limits: { timeMs: 60000, memoryBytes: 2 ** 28, outputBytes: 1000 } })`
+     await runBounded({ command: 'sleep', args: ['${aSleep(3)}'], cwd: ${JSON.stringify(job)}, limits: { timeMs: 60000, memoryBytes: 2 ** 28, outputBytes: 1000 } })`
   )
   const parent = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, LOOKOUT_SANDBOX: sandbox.socket },
@@ -231,12 +234,12 @@ t.test('a run in the sandbox ends with its time, with its end here, and with us'
   })
   t.teardown(() => parent.kill('SIGKILL'))
   const [first = ''] = await eventually('it runs for another of us', () => {
-    const found = running('7007.3')
+    const found = running(aSleep(3))
     return found.length > 0 && found
   })
   t.not(first, '')
   parent.kill('SIGKILL')
-  await eventually('it went with the one that asked for it', () => running('7007.3').length === 0)
+  await eventually('it went with the one that asked for it', () => running(aSleep(3)).length === 0)
 })
 
 t.test('the sandbox starts nothing without a view, nor with more than a view', async (t) => {
