@@ -1,14 +1,4 @@
-/**
- * Walks the first steps as a newcomer does, in a real browser, on every profile: an empty data folder, two simulated peers over TCP, a phone's and a
- * desk's width, English and German. It ends in a drill that a neighbour has heard, and prints what that took: taps, keystrokes, seconds, lines of JSON, restarts.
- *
- *   npm run walk                          every profile, 360 px, and on one of them each of the places
- *   npm run walk -- --profile minimal_pi --place japan  one of them
- *   npm run walk -- --width 1440 --language de --dark --pictures FOLDER
- *   npm run walk -- --bundle FOLDER       a release as it is unpacked, with its own Node, instead of the program that was built here
- *
- * It fails (exit 1) where a walk takes more than 20 taps, 3 minutes, a line of JSON or a restart. Needs `npm run build` and a Chromium (CHROMIUM names it).
- */
+/** Walks the first steps as a newcomer does, in a real browser; the usage below says how. Needs `npm run build` and a Chromium (CHROMIUM names it). */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,18 +10,47 @@ import { chromium } from '../test/browser/chromium.ts'
 import { Peer } from '../test/helpers/peer.ts'
 import { PLACES, type Place, WORDS } from './walk-places.ts'
 
-const { values } = parseArgs({
-  options: {
-    profile: { type: 'string', multiple: true, default: ['home', 'regional_pi', 'minimal_pi'] },
-    place: { type: 'string', multiple: true, default: ['idaho', 'germany', 'japan', 'kenya'] },
-    width: { type: 'string', default: '360' },
-    language: { type: 'string', default: 'en' },
-    dark: { type: 'boolean', default: false },
-    pictures: { type: 'string' },
-    program: { type: 'string', default: 'dist/lookout.js' },
-    bundle: { type: 'string' }
+const HELP = `usage: npm run walk [-- --profile NAME] [--place NAME] [--width N] [--language en|de] [--dark] [--pictures FOLDER] [--bundle FOLDER]
+
+An empty data folder, two simulated peers over TCP, a phone's or a desk's width, English or German. It ends in a drill that a neighbour has
+heard, and prints what that took: taps, keystrokes, seconds, lines of JSON, restarts.
+
+  --profile NAME      home, regional_pi or minimal_pi; may be given again (default: all)
+  --place NAME        ${Object.keys(PLACES).join(', ')}; may be given again (default: all, on one of the profiles)
+  --width N           of the window, in pixels (default 360)
+  --pictures FOLDER   keeps a picture of every step there
+  --program FILE      the built program (default dist/lookout.js)
+  --bundle FOLDER     a release as it is unpacked, with its own Node, instead of the program that was built here
+
+exit codes: 0 every walk within 20 taps and 3 minutes, without a line of JSON and without a restart · 1 not so · 2 usage
+`
+
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  profile: { type: 'string', multiple: true, default: ['home', 'regional_pi', 'minimal_pi'] },
+  place: { type: 'string', multiple: true, default: Object.keys(PLACES) },
+  width: { type: 'string', default: '360' },
+  language: { type: 'string', default: 'en' },
+  dark: { type: 'boolean', default: false },
+  pictures: { type: 'string' },
+  program: { type: 'string', default: 'dist/lookout.js' },
+  bundle: { type: 'string' }
+} as const
+const values = asked()
+
+/** What was asked for; ends the program when that is the usage, or nothing that there is. */
+function asked() {
+  try {
+    const { values } = parseArgs({ options: OPTIONS })
+    for (const name of values.place) if (!(name in PLACES)) throw new Error(`no place is called ${name}`)
+    if (values.help !== true) return values
+    process.stdout.write(HELP)
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+    process.exit(2)
   }
-})
+}
 
 /** How the station is started, and in what surroundings: of a release, those of an operator's machine, with nothing of npm or of a checkout. */
 const PROGRAM =

@@ -27,17 +27,28 @@ for (const [profile, isSmall] of [
     const data = join(t.testdir(), 'data')
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOOK)}` }
     const { launched } = await startLookout(t, data, { args: ['--profile', profile, '--no-demo'], env })
-    launched.signal('SIGUSR2')
-    const size = await launched.until('its size', () => /young (\d+);/.exec(launched.stderr)?.[1])
-    t.comment(`${(Number(size) / 1e6).toFixed(1)} MB`)
-    t.equal(Number(size) < 5e6, isSmall)
-    // The lines behind the last one of these belong to a cleaning that is not told yet.
-    const end = () => launched.stdout.lastIndexOf(': Scavenge ') + 1
-    await launched.until('its cleaning', () => end() > 0)
-    const told = launched.stdout.slice(0, end())
-    const cleared = told.split(': Scavenge').length
-    const threads = told.split('scavenge[0x').length - 1
-    t.comment(`${cleared} times, by ${threads} threads in all`)
+    const look = async (times: number): Promise<{ size: number; cleared: number; threads: number }> => {
+      launched.signal('SIGUSR2')
+      const sizes = await launched.until('its size', () => {
+        const all = [...launched.stderr.matchAll(/young (\d+);/g)]
+        return all.length === times ? all : null
+      })
+      // The lines behind the last one of these belong to a cleaning that is not told yet.
+      const end = () => launched.stdout.lastIndexOf(': Scavenge ') + 1
+      await launched.until('its cleaning', () => end() > 0)
+      const told = launched.stdout.slice(0, end())
+      const found = {
+        size: Number(sizes.at(-1)?.[1]),
+        cleared: told.split(': Scavenge').length,
+        threads: told.split('scavenge[0x').length - 1
+      }
+      // On a busy machine the others may come too late to every cleaning of one look.
+      const isAlone = !isSmall && availableParallelism() > 1 && found.threads <= found.cleared
+      return isAlone && times < 20 ? look(times + 1) : found
+    }
+    const { size, cleared, threads } = await look(1)
+    t.comment(`${(size / 1e6).toFixed(1)} MB; cleared ${cleared} times, by ${threads} threads in all`)
+    t.equal(size < 5e6, isSmall)
     if (isSmall) t.ok(threads > 0 && threads <= cleared, 'the main thread clears it by itself, and waits for no other')
     else if (availableParallelism() > 1) t.ok(threads > cleared, 'several threads share it')
   })

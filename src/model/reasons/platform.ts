@@ -35,6 +35,7 @@ export const PLATFORM_CODES = {
   program_needed_memory: { program: 'text', limit: 'text' },
   program_filled_folder: { program: 'text', limit: 'text' },
   program_was_stopped: { program: 'text' },
+  sandbox_away: { said: 'reason' },
   side_stopped: { name: 'word' },
   not_ready_within: { seconds: 'number' },
   side_ended: { name: 'word', how: 'reason' },

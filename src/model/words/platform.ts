@@ -104,6 +104,10 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
     de: '{program} füllte seinen Ordner mit mehr als {limit} und wurde angehalten'
   },
   program_was_stopped: { en: '{program} was stopped', de: '{program} wurde angehalten' },
+  sandbox_away: {
+    en: 'lookout-sandbox, which gives programs a view of their own files, does not: {said} (systemctl status lookout-sandbox; to do without: LOOKOUT_SANDBOX= in /etc/default/lookout)',
+    de: 'lookout-sandbox, das Programmen ihren Blick auf Dateien gibt, tut es nicht: {said} (systemctl status lookout-sandbox; um darauf zu verzichten: LOOKOUT_SANDBOX= in /etc/default/lookout)'
+  },
   side_stopped: { en: 'the {name} was stopped', de: '{name}: angehalten' },
   not_ready_within: { en: 'not ready within {seconds} s', de: 'nicht bereit innerhalb von {seconds} s' },
   side_rests: {

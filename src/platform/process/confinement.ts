@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError } from '../errors.ts'
 import { type CgroupParent, cgroupOfSandbox, delegatedCgroup, type RunCgroup } from './cgroup.ts'
 import { type FileView, type ViewMeans, viewArguments, viewCandidates } from './file-view.ts'
 import { FIRST_TO_GO } from './process-group.ts'
@@ -8,6 +10,8 @@ import { findProgram } from './programs.ts'
 const PROBE_MS = 5000
 /** The sandbox begins with the first who asks, on a board that may be about to start everything at once. */
 const SANDBOX_MS = 30_000
+/** A system that forbids what a view needs says so by bubblewrap; nobody need ask again. */
+const FORBIDDEN = /^bwrap: .*(?:Permission denied|Operation not permitted|No permissions|not support)/m
 /** In place of the name of a group: the run has none. */
 export const NO_GROUP = '-'
 const MIB = 2 ** 20
@@ -60,22 +64,33 @@ export interface ConfinedCommand {
 
 let active: Promise<Confinement> | null = null
 
-/** The means that are active on this machine; probed at the first call, a few milliseconds. Never rejects. */
+/**
+ * The means that are active on this machine; probed at the first call, a few milliseconds.
+ * @throws AppError `unavailable` when the sandbox that LOOKOUT_SANDBOX names cannot be reached or makes no view now; the next call asks again
+ */
 export async function activeConfinement(): Promise<Confinement> {
-  active ??= probeConfinement(process.env)
-  const means = await active
-  if (means.sandbox === null) {
-    // A sandbox that did not answer may do so next time.
-    if (sandboxOf(process.env) !== null) active = null
-    return means
-  }
-  if (means.cgroup === null || existsSync(means.cgroup.folder)) return means
+  const means = await probedOnce()
+  if (means.sandbox === null || means.cgroup === null || existsSync(means.cgroup.folder)) return means
   // It ended and took its groups along; asked, it begins anew.
-  active = probeConfinement(process.env)
-  return active
+  active = null
+  return probedOnce()
 }
 
-/** Tries what this machine allows. Never rejects. */
+function probedOnce(): Promise<Confinement> {
+  if (active !== null) return active
+  const probe = probeConfinement(process.env)
+  active = probe
+  probe.catch(() => {
+    if (active === probe) active = null
+  })
+  return probe
+}
+
+/**
+ * Tries what this machine allows. A system that forbids namespaces has no views; a sandbox that is only away now must not
+ * have a stranger's document read without one.
+ * @throws AppError `unavailable` when the sandbox that LOOKOUT_SANDBOX names cannot be reached or makes no view now
+ */
 export async function probeConfinement(env: Record<string, string | undefined>): Promise<Confinement> {
   const sandbox = sandboxOf(env)
   const away = sandbox === null ? null : await viewInSandbox(sandbox)
@@ -83,12 +98,18 @@ export async function probeConfinement(env: Record<string, string | undefined>):
   return away === null ? own : { ...own, ...away, noNetwork: [], sandbox, watch: own.watch && away.cgroup !== null }
 }
 
-/** The program that speaks to the socket of LOOKOUT_SANDBOX; null where either is missing. */
+/** The program that speaks to the socket of LOOKOUT_SANDBOX; null where none is named. */
 function sandboxOf(env: Record<string, string | undefined>): string[] | null {
   const socket = env['LOOKOUT_SANDBOX'] ?? ''
+  if (socket === '') return null
   const client = findProgram('s6-sudo')
+  if (client === null) throw noSandbox(because('program_not_here', { program: 's6-sudo (package s6)' }))
   // Without our environment: a run gets its own.
-  return socket === '' || client === null ? null : [client, '-e', socket]
+  return [client, '-e', socket]
+}
+
+function noSandbox(said: Reason): AppError {
+  return new AppError('unavailable', because('sandbox_away', { said }))
 }
 
 async function ownMeans(env: Record<string, string | undefined>, withViews: boolean): Promise<Confinement> {
@@ -120,14 +141,15 @@ async function ownMeans(env: Record<string, string | undefined>, withViews: bool
 /** The first of these prefixes with which a program starts, its own path made absolute; empty when none does. */
 async function firstThatRuns(
   prefixes: readonly (readonly string[])[],
-  { program = 'true', args = [], good = () => true, timeMs = PROBE_MS }: ProbeTarget = {}
+  { program = 'true', args = [], good = () => true, timeMs = PROBE_MS, refused }: ProbeTarget = {}
 ): Promise<string[]> {
   const target = findProgram(program)
   for (const [name = '', ...options] of prefixes) {
     const path = findProgram(name)
     if (path === null || target === null) continue
-    const output = await outputOf(path, [...options, target, ...args], timeMs)
+    const { output, words } = await outputOf(path, [...options, target, ...args], timeMs)
     if (output !== null && good(output)) return [path, ...options]
+    refused?.(words)
   }
   return []
 }
@@ -137,11 +159,16 @@ interface ProbeTarget {
   args?: readonly string[]
   good?: (output: string) => boolean
   timeMs?: number
+  /** Told of each prefix that does not do, in the words of its program; empty when it gave no answer in time. */
+  refused?: (words: string) => void
 }
 
 /** Believed when the program itself does not see a folder that it was not given. */
-async function viewOfFiles(candidates: readonly (readonly string[])[], timeMs = PROBE_MS): Promise<ViewMeans | null> {
-  const look = { program: 'sh', args: ['-c', '[ -d "$0" ] || echo hidden', '/sys'], timeMs }
+async function viewOfFiles(
+  candidates: readonly (readonly string[])[],
+  more: Pick<ProbeTarget, 'timeMs' | 'refused'> = {}
+): Promise<ViewMeans | null> {
+  const look = { program: 'sh', args: ['-c', '[ -d "$0" ] || echo hidden', '/sys'], ...more }
   const good = (output: string): boolean => output === 'hidden\n'
   const ended = (line: readonly string[]): string[] => [...line, '--']
   const line = (await firstThatRuns(candidates.map(ended), { ...look, good })).slice(0, -1)
@@ -150,16 +177,36 @@ async function viewOfFiles(candidates: readonly (readonly string[])[], timeMs = 
   return { line, noNetwork: alone.length > 0 ? ['--unshare-net'] : [] }
 }
 
-/** The view that the sandbox gives, and its control group; null when it gives none. */
+/**
+ * The view that the sandbox gives, and its control group; null when this system forbids it.
+ * @throws AppError `unavailable` when it gives none, or not the whole of it, for another reason
+ */
 async function viewInSandbox(sandbox: readonly string[]): Promise<Pick<Confinement, 'files' | 'cgroup'> | null> {
   const call = [...sandbox, NO_GROUP]
-  const within = viewCandidates(false).map(([, ...view]) => [...call, ...view])
-  const files = await viewOfFiles(within, SANDBOX_MS)
-  const [command = '', ...rest] = files?.line ?? []
-  const cat = findProgram('cat')
-  if (files === null || cat === null) return null
-  const path = await outputOf(command, [...rest, '--', cat, '/proc/self/cgroup'], PROBE_MS)
-  return { files: { ...files, line: files.line.slice(call.length) }, cgroup: cgroupOfSandbox(path ?? '') }
+  let said = ''
+  const refused = (words: string): void => {
+    said = words
+  }
+  for (const [, ...view] of viewCandidates(false)) {
+    const files = await viewOfFiles([[...call, ...view]], { timeMs: SANDBOX_MS, refused })
+    if (files !== null && (files.noNetwork.length > 0 || FORBIDDEN.test(said)))
+      return { files: { ...files, line: files.line.slice(call.length) }, cgroup: await cgroupWithin(files.line) }
+    // Another kind of view may do; one that did not come about at all says nothing of views.
+    if (files !== null || !said.startsWith('bwrap: ')) break
+  }
+  if (FORBIDDEN.test(said)) return null
+  const why =
+    said === '' ? because('not_ready_within', { seconds: SANDBOX_MS / 1000 }) : because('note', { text: said })
+  throw noSandbox(why)
+}
+
+async function cgroupWithin([command = '', ...view]: readonly string[]): Promise<CgroupParent | null> {
+  const { output } = await outputOf(
+    command,
+    [...view, '--', findProgram('cat') ?? 'cat', '/proc/self/cgroup'],
+    PROBE_MS
+  )
+  return cgroupOfSandbox(output ?? '')
 }
 
 /** A network of its own with nothing but a loopback that is down; believed when the program itself sees nothing else. */
@@ -176,11 +223,19 @@ function withoutNetwork(): Promise<string[]> {
   return firstThatRuns(prefixes, { program: 'cat', args: ['/proc/net/dev'], good: onlyLoopback })
 }
 
-function outputOf(path: string, args: readonly string[], timeMs: number): Promise<string | null> {
+interface ProbeOutput {
+  /** Null when it failed. */
+  output: string | null
+  /** The last line of what it wrote to standard error; empty when it was stopped. */
+  words: string
+}
+
+function outputOf(path: string, args: readonly string[], timeMs: number): Promise<ProbeOutput> {
   return new Promise((resolve) => {
-    execFile(path, [...args], { timeout: timeMs, killSignal: 'SIGKILL', env: {} }, (error, stdout) =>
-      resolve(error === null ? stdout : null)
-    )
+    execFile(path, [...args], { timeout: timeMs, killSignal: 'SIGKILL', env: {} }, (error, stdout, stderr) => {
+      const words = stderr.trim().split('\n').at(-1) ?? ''
+      resolve({ output: error === null ? stdout : null, words: error?.killed === true ? '' : words })
+    })
   })
 }
 
@@ -314,7 +369,7 @@ export function confinementGaps(
       findProgram('bwrap') === null
         ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (install bubblewrap)'
         : (env['LOOKOUT_SANDBOX'] ?? '') !== ''
-          ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (lookout-sandbox.service gives them no view: systemctl status lookout-sandbox)'
+          ? 'converters, kiwix-serve and the archiver can read what the station can, its keys too (this system forbids user namespaces to bubblewrap)'
           : 'converters, kiwix-serve and the archiver can read what the station can, its keys too (bubblewrap may not make a user namespace here)'
     )
   if (noNetwork.length === 0 && (files === null || files.noNetwork.length === 0))

@@ -19,7 +19,7 @@ import { findProgram } from '../../../src/platform/process/programs.ts'
 import { EMPTY, type RunOptions, type RunResult, runBounded } from '../../../src/platform/process/run.ts'
 import { eventually } from '../../helpers/process.ts'
 import { runnable } from '../../helpers/runnable.ts'
-import { startSandbox } from '../../helpers/sandbox.ts'
+import { sandboxSocket, startSandbox } from '../../helpers/sandbox.ts'
 
 const MIB = 2 ** 20
 const SECRETS = ['keys.env', 'session.json', 'config.json', 'local.token', 'lookout.db', 'knowledge.db-wal']
@@ -318,4 +318,72 @@ t.test('a machine that forbids user namespaces is found out once, and goes witho
   t.equal(found.files, null)
   process.env['PATH'] = before
   t.match(await run(job, 'echo', ['works'], { confinement: found }), { code: 0, stdout: Buffer.from('works\n') })
+})
+
+function bubblewrapThatSays(t: Test, words: string): string {
+  const { job } = dataFolder(t)
+  writeFileSync(join(job, 'bwrap'), `#!/bin/sh\necho "bwrap: ${words}" >&2\nexit 1\n`, { mode: 0o755 })
+  return job
+}
+
+t.test(
+  'where a sandbox is named, nothing is started without a view while it is away, and it is asked again',
+  async (t) => {
+    const socket = await sandboxSocket(t)
+    if (socket === null) return
+    const { job } = dataFolder(t)
+    const { file, flags } = runnable('src/platform/process/run.ts')
+    const script = join(job, 'asks.mjs')
+    writeFileSync(
+      script,
+      `import { renameSync } from 'node:fs'
+     import { runBounded } from ${JSON.stringify(file)}
+     const limits = { timeMs: 60000, memoryBytes: 2 ** 28, outputBytes: 1000 }
+     const run = () => runBounded({ command: 'sh', args: ['-c', '[ -d /sys ] || echo viewed'], cwd: ${JSON.stringify(job)}, limits })
+     const said = []
+     await run().then(() => said.push('it ran'), ({ code, message }) => said.push(code, message))
+     renameSync(${JSON.stringify(socket)}, process.env.LOOKOUT_SANDBOX)
+     said.push(String((await run()).stdout))
+     console.log(JSON.stringify(said))`
+    )
+    const asks = spawnSync(process.execPath, [...flags, script], {
+      env: { ...process.env, LOOKOUT_SANDBOX: `${socket}-later` },
+      encoding: 'utf8'
+    })
+    const [code, message, later] = JSON.parse(asks.stdout || JSON.stringify([asks.stderr])) as string[]
+    t.equal(code, 'unavailable')
+    t.match(
+      message,
+      /lookout-sandbox.*unable to connect.*LOOKOUT_SANDBOX=/,
+      'in the words of what failed, with a way out'
+    )
+    t.equal(later, 'viewed\n', 'once it answers, the same program is started with its view')
+  }
+)
+
+t.test('a sandbox that makes no view says why in the words of bubblewrap', async (t) => {
+  const socket = await sandboxSocket(t, bubblewrapThatSays(t, "Can't mount proc on /newroot/proc: Out of memory"))
+  if (socket === null) return
+  await t.rejects(probeConfinement({ ...process.env, LOOKOUT_SANDBOX: socket }), {
+    code: 'unavailable',
+    message: /Can't mount proc on \/newroot\/proc: Out of memory/
+  })
+})
+
+t.test('a system that forbids namespaces goes without views, in the sandbox too', async (t) => {
+  const words = 'setting up uid map: Permission denied'
+  const socket = await sandboxSocket(t, bubblewrapThatSays(t, words))
+  if (socket === null) return
+  const found = await probeConfinement({ ...process.env, LOOKOUT_SANDBOX: socket })
+  t.equal(found.sandbox, null)
+})
+
+t.test('a sandbox that nobody here can speak to is a fault that is named', async (t) => {
+  const { job } = dataFolder(t)
+  const before = process.env['PATH']
+  process.env['PATH'] = job
+  t.teardown(() => {
+    process.env['PATH'] = before
+  })
+  await t.rejects(probeConfinement({ LOOKOUT_SANDBOX: '/run/x' }), { code: 'unavailable', message: /package s6/ })
 })
