@@ -1,4 +1,4 @@
-/** Walks the first steps as a newcomer does, in a real browser; the usage below says how. Needs `npm run build` and a Chromium (CHROMIUM names it). */
+/** Walks the first steps as a newcomer does, in a real browser; the usage below says how. It needs `npm run build` and a Chromium (CHROMIUM names it). */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ const OPTIONS = {
 } as const
 const values = asked()
 
-/** What was asked for; ends the program when that is the usage, or nothing that there is. */
+/** Reads the words of the call; ends the program when they ask for the usage, or for something that is not there. */
 function asked() {
   try {
     const { values } = parseArgs({ options: OPTIONS })
