@@ -100,6 +100,11 @@ async function half(
     atLeast(`${name}: the fact in the radio text, 140 bytes`, share(sums.radio.short), '%', TARGETS.radio),
     atLeast(`${name}: the fact in the radio text, 200 bytes`, share(sums.radio.long), '%', TARGETS.radio),
     { what: `${name}: found, perhaps, not found`, value: counts(sums), unit: '' },
+    {
+      what: `${name}: places to read for an answer, and with the fact`,
+      value: `${sums.places.given}, ${sums.places.right}`,
+      unit: ''
+    },
     atMost(`${name}: wrong numbers or substances on the radio`, sums.wrong.length, '', 0)
   ]
 }
@@ -117,12 +122,13 @@ async function ofOthers(
   const whole = `${name}, asked by others, ${part}`
   const rows = await half(whole, library, questions, isShown)
   const strange = await judgedNonsense(library, nonsense)
-  const wrong = await judgedUnanswered(library, near)
+  const { wrong, places } = await judgedUnanswered(library, near)
   if (isShown) for (const line of [...strange.found, ...wrong]) console.error(`WRONG ${line}`)
   return [
     ...rows,
     atMost(`${whole}: nonsense that is found, of ${nonsense.length}`, strange.found.length, '', 0),
-    atMost(`${whole}: a neighbour's figure said, of ${near.length}`, wrong.length, '', 0)
+    atMost(`${whole}: a neighbour's figure said, of ${near.length}`, wrong.length, '', 0),
+    { what: `${whole}: a place to read where none answers, of ${near.length}`, value: places, unit: '' }
   ]
 }
 
@@ -157,9 +163,14 @@ for (const { name, books, open, held, nonsense: strange, unanswered } of LIBRARI
   rows.push(atMost(`${name}: nonsense that is found, of ${strange.length}`, nonsense.found.length, '', 0))
   rows.push({ what: `${name}: nonsense that is perhaps found`, value: nonsense.perhaps.length, unit: '' })
   for (const [part, questions] of Object.entries(unanswered ?? {})) {
-    const wrong = await judgedUnanswered(library, questions)
+    const { wrong, places } = await judgedUnanswered(library, questions)
     if (show && part === 'open') for (const line of wrong) console.error(`WRONG ${line}`)
     rows.push(atMost(`${name}: a neighbour's figure said, ${part} half of ${questions.length}`, wrong.length, '', 0))
+    rows.push({
+      what: `${name}: a place to read where none answers, ${part} half of ${questions.length}`,
+      value: places,
+      unit: ''
+    })
   }
   library.close()
 }

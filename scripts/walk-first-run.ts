@@ -25,23 +25,24 @@ heard, and prints what that took: taps, keystrokes, seconds, lines of JSON, rest
 exit codes: 0 every walk within 20 taps and 3 minutes, without a line of JSON and without a restart · 1 not so · 2 usage
 `
 
-const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  profile: { type: 'string', multiple: true, default: ['home', 'regional_pi', 'minimal_pi'] },
-  place: { type: 'string', multiple: true, default: Object.keys(PLACES) },
-  width: { type: 'string', default: '360' },
-  language: { type: 'string', default: 'en' },
-  dark: { type: 'boolean', default: false },
-  pictures: { type: 'string' },
-  program: { type: 'string', default: 'dist/lookout.js' },
-  bundle: { type: 'string' }
-} as const
 const values = asked()
 
 /** Reads the words of the call; ends the program when they ask for the usage, or for something that is not there. */
 function asked() {
   try {
-    const { values } = parseArgs({ options: OPTIONS })
+    const { values } = parseArgs({
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        profile: { type: 'string', multiple: true, default: ['home', 'regional_pi', 'minimal_pi'] },
+        place: { type: 'string', multiple: true, default: Object.keys(PLACES) },
+        width: { type: 'string', default: '360' },
+        language: { type: 'string', default: 'en' },
+        dark: { type: 'boolean', default: false },
+        pictures: { type: 'string' },
+        program: { type: 'string', default: 'dist/lookout.js' },
+        bundle: { type: 'string' }
+      }
+    })
     for (const name of values.place) if (!(name in PLACES)) throw new Error(`no place is called ${name}`)
     if (values.help !== true) return values
     process.stdout.write(HELP)

@@ -469,6 +469,27 @@ t.test('in German every page speaks German', async (t) => {
   t.same(errors, [])
 })
 
+/** A guest who asks for the third time within seconds is told to wait, and asks again. */
+async function askUntilAnswered(page: Page): Promise<void> {
+  await waitForText(page, 'main', /Answer this from the documents/)
+  const ask = (): boolean => {
+    const button = [...document.querySelectorAll('button')].find((one) => /Answer this|Reading/.test(one.textContent))
+    button?.click()
+    return button === undefined
+  }
+  await page.waitForFunction(ask, { polling: 1000, timeout: 60_000 })
+}
+
+const HELIOGRAPH = `
+
+# The heliograph
+
+A heliograph is a mirror on two legs. In clear air the flash carries forty kilometres, in haze no more than twelve. Sweep the horizon with it.
+
+# Smoke
+
+Smoke rises in still air and is seen from ten kilometres.`
+
 async function askForAnswer(page: Page): Promise<void> {
   await waitForText(page, 'main', /Answer this from the documents/)
   await page.evaluate(() => {
@@ -485,7 +506,7 @@ t.test('in the running program a dropped file becomes a document that is found a
   await page.goto(`${running.url}/knowledge/upload`)
   const text =
     'Boil water for one full minute before you drink it. Above two thousand metres boil it for three minutes, because water boils at a lower temperature there. '
-  const file = fileOf(t, 'Safe water.txt', text.repeat(12))
+  const file = fileOf(t, 'Safe water.txt', `${text.repeat(12)}${HELIOGRAPH}`)
   await choose(page, file)
   await page.waitForFunction(
     (selector: string) => document.querySelectorAll(selector).length === 6,
@@ -514,6 +535,14 @@ t.test('in the running program a dropped file becomes a document that is found a
   await screenshot(page, 'search-nearest-1440')
   await page.setViewport({ width: 360, height: 740 })
   await screenshot(page, 'search-nearest-360')
+  await page.goto(`${running.url}/search?q=${encodeURIComponent('how far is a mirror on two legs seen in haze')}`)
+  await askUntilAnswered(page)
+  await waitForText(
+    page,
+    'main',
+    /From the documents perhaps.*The heliograph.*forty kilometres, in haze no more than twelve.*The answer likely stands here/
+  )
+  await screenshot(page, 'search-place-360')
   await page.setViewport({ width: 1440, height: 900 })
   await follow(page, '.results .cited a')
   t.match(await textOf(page, '#p'), /Boil water for one full minute/)
@@ -521,6 +550,10 @@ t.test('in the running program a dropped file becomes a document that is found a
   await page.goto(`${running.url}/knowledge`)
   t.match(await textOf(page, '#content'), /Complete 1 .*built in \(hash\): no semantic model/)
   await screenshot(page, 'knowledge-real-1440')
-  t.same(errors, [])
+  t.same(
+    errors.filter((one) => !one.includes('429')),
+    [],
+    'but for the third question, which came too soon'
+  )
   t.same(foreign, [])
 })

@@ -17,6 +17,10 @@ const MAX_TITLE = 120
 /** Lines of a title page that are not its title. */
 const NOT_A_TITLE =
   /^(?:contents|table of contents|copyright|©|isbn|page|chapter|part|section|volume|vol\.|by\b|edited by|written by|translated by|illustrated by|published|publisher|printed|all rights|department of|headquarters|distribution|approved for|washington|dedicat|for my|foreword|preface|acknowledg|introduction$|the project gutenberg|produced by|www\.|https?:|e-?mail|tel|fax|dear\b|to:|from:|date:|subject:)/i
+/** A heading of Markdown, by its level. */
+const MARKED = /^(#{1,6}) +(?=\S)/
+/** A line of running text. */
+const [PROSE, SENTENCE_END] = [80, /[.!?]["'”’»)]*$/]
 const BY = /^(?:(?:written|compiled|edited)\s+)?by:?\s+(.+)$/i
 const YEARS = [
   /(?:©|\(c\)|copyright)[^\n]{0,40}?(?<!\d)((?:1[5-9]|20)\d\d)(?!\d)/i,
@@ -46,9 +50,18 @@ export function readFirstPages(text: string): Metadata {
   }
 }
 
-function titleOf(lines: readonly string[], author: string): string {
-  const at = lines.slice(0, 12).findIndex((line) => isTitleLine(line) && mayBeTitle(line, author))
+function titleOf(marked: readonly string[], author: string): string {
+  const text = marked.findIndex((line) => line.length > PROSE && SENTENCE_END.test(line))
+  const lines = marked.map((line) => line.replace(MARKED, ''))
+  const at = lines.slice(0, 12).findIndex((line, nth) => {
+    const level = MARKED.exec(marked[nth] ?? '')?.[1]?.length ?? null
+    // A heading below running text is one of a part.
+    if (level !== null && text >= 0 && text < nth) return false
+    return (level === 1 && nth === 0 && line.length <= MAX_TITLE) || (isTitleLine(line) && mayBeTitle(line, author))
+  })
   if (at < 0) return ''
+  // A mark ends what stands before it.
+  if (MARKED.test(marked[at] ?? '')) return usableTitle(titleCased(lines[at] ?? ''))
   const taken = [lines[at] ?? '']
   while (taken.length < MAX_TITLE_LINES && continues(taken.at(-1) ?? '', lines[at + taken.length] ?? '')) {
     taken.push(lines[at + taken.length] ?? '')

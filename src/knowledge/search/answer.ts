@@ -4,8 +4,9 @@ import { AppError } from '../../platform/errors.ts'
 import { oneLine } from '../../platform/text.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { ProviderError } from '../keys/provider-error.ts'
-import { digitsIn, normal, numbersIn } from './numbers.ts'
+import { digitsIn, normal, numbersIn, speltIn } from './numbers.ts'
 import type { Citation } from './service.ts'
+import { SPELT_WORDS } from './spelt-numbers.ts'
 
 /** A text that an answer may rest on. */
 export interface CitedText {
@@ -31,6 +32,11 @@ const MAX_PASSAGE = 1600
 const MAX_ANSWER = 2400
 const MAX_TOKENS = 700
 const ABSENT = 'NOT IN THE PASSAGES'
+/** An answer counts what it says: `two ways`, `these three`. */
+const OWN_COUNT = new RegExp(
+  `\\b(?:these|those|all|diese[rn]?|alle[rn]?) (?:${SPELT_WORDS})\\b|\\b(?:${SPELT_WORDS}) (?:main |different |wichtige |verschiedene )?(?:ways?|methods?|steps?|options?|things?|kinds?|types?|reasons?|points?|passages?|sources?|arten|wege?|möglichkeiten|schritte|dinge|gründe|quellen|stellen)\\b`,
+  'giu'
+)
 const MARK = /\[\s*(\d{1,2}(?:\s*[,;-]\s*\d{1,2})*)\s*\]/g
 
 /**
@@ -113,11 +119,15 @@ function numbersOf(list: string): number[] {
   })
 }
 
-/** The first number of an answer that stands in none of its sources; numbers of list entries and marks do not count. */
+/**
+ * The first number of an answer, in digits or in words, that stands in none of its sources; numbers of list entries and marks do not count, nor
+ * does what the answer itself counts (`two ways`).
+ */
 export function strangeNumber(answer: string, sources: readonly string[]): string | null {
   const known = new Set(sources.flatMap((text) => numbersIn(text)))
   const said = answer.replace(MARK, ' ').replace(/^\s*\(?\d{1,2}[.)]\s/gm, ' ')
-  return digitsIn(said).find((number) => !known.has(normal(number))) ?? null
+  const isStrange = (number: string): boolean => !known.has(normal(number))
+  return digitsIn(said).find(isStrange) ?? speltIn(said.replace(OWN_COUNT, ' ')).find(isStrange) ?? null
 }
 
 function plain(text: string): string {

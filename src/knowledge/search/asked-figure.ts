@@ -1,10 +1,10 @@
 import { quantityAsked } from './quantities.ts'
+import { SPELT_WORDS } from './spelt-numbers.ts'
 
 /** The form of a question that wants such a figure, and of a text that has one. */
 type Need = readonly [asks: RegExp, has: RegExp]
 
-const NUMERAL =
-  '(?:\\p{N}[\\p{N}.,/]*|\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|dozen|hundred|thousand|ein\\p{L}*|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe?)\\b)'
+const NUMERAL = String.raw`(?:\p{N}[\p{N}.,/]*|\b(?:${SPELT_WORDS}|one|half|quarter|ein\p{L}*|halbe?)\b)`
 const word = (words: string): RegExp => new RegExp(`(?<![\\p{L}])(?:${words})(?![\\p{L}])`, 'iu')
 /** `how many years`, `in years`: a figure in years, or in what is counted beside them. */
 const timed = (asked: string, near: string): Need => [

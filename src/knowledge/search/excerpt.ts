@@ -22,6 +22,7 @@ import { languageOf } from './german.ts'
 import type { LexicalRows } from './lexical.ts'
 import { likelihoods } from './likelihood.ts'
 import { isLikelyEnough, likeliest } from './likely.ts'
+import { likeliestPlace } from './likely-place.ts'
 import { type Nearest, nearestOf } from './nearest.ts'
 import { numbersIn } from './numbers.ts'
 import { isOnlyExcepted } from './qualifiers.ts'
@@ -40,14 +41,13 @@ export interface Excerpt {
   text: string
   /** The heading it stands under, where that has a word of the question which the text has not. */
   heading?: string
+  /** The answer likely stands in it, a paragraph a line, beside whatever else is said there: it is to be read, and no radio tells it. */
+  to_read?: true
 }
 
 interface Best {
   excerpt: Excerpt
   confidence: 'found' | 'perhaps'
-  /** Its first statement and the one behind its last. */
-  from: number
-  to: number
 }
 
 /** A text in which an answer is looked for. */
@@ -87,7 +87,9 @@ const OF_HEADING = 0.9
 /** A heading that says so much of the question is its answer's. */
 const TOLD_BY_HEADING = 0.75
 
-type Chosen = Choice & Best
+/** With the place of its first statement and that behind its last. */
+type Said = Best & { from: number; to: number }
+type Chosen = Choice & Said
 
 /**
  * Chooses what may be said as the answer. `found`: the heaviest word of the question is in it, and most of its weight; a number
@@ -137,10 +139,12 @@ export class Excerpts {
 
   /** Whole sentences, items, rows and cells, of which one is chosen. */
   statements(wanted: Wanted, texts: readonly ReadText[]): Read[] {
-    return withOwnNumbers(
-      wanted,
-      withAskedCells(wanted, this.#read(wanted, texts)).filter(
-        (one) => one.text.length <= MAX_LENGTH && isSentence(one)
+    return ofItself(
+      withOwnNumbers(
+        wanted,
+        withAskedCells(wanted, this.#read(wanted, texts)).filter(
+          (one) => one.text.length <= MAX_LENGTH && isSentence(one)
+        )
       )
     )
   }
@@ -166,9 +170,11 @@ export class Excerpts {
     if (byWords?.confidence === 'found') return byWords
     const likely = likeliest(wanted, read, chances)
     const one = likely === null ? undefined : read[likely.at]
-    return likely === null || one === undefined
-      ? byWords
-      : { excerpt: excerptOf(wanted, [one]), confidence: likely.confidence, from: likely.at, to: likely.at + 1 }
+    if (likely !== null && one !== undefined)
+      return { excerpt: excerptOf(wanted, [one]), confidence: likely.confidence }
+    if (byWords !== null) return byWords
+    const place = likeliestPlace(wanted, read, chances)
+    return place === null ? null : { excerpt: { ...place, to_read: true }, confidence: 'perhaps' }
   }
 
   /** Words of a text that may be read in their place, where none may be said. */
@@ -226,7 +232,7 @@ function inOtherLanguage({ substances }: Wanted, best: Best | null): Best | null
 }
 
 /** The statements with the most of the question; of equal ones the first. Null: none may be said. */
-function bestByWords(wanted: Wanted, read: readonly Read[]): Best | null {
+function bestByWords(wanted: Wanted, read: readonly Read[]): Said | null {
   const choices = [...read.keys()].flatMap((at) => choiceAt(wanted, read, at) ?? [])
   const [first, ...others] = choices
   if (first === undefined) return null
@@ -255,6 +261,15 @@ function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
   return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
 }
 
+/** A list with an item of the thing itself, and another of what is also called so, tells two things apart: no number of the other is said. */
+function ofItself(read: readonly Read[]): Read[] {
+  const place = ({ n, headings, lead }: Read): string => JSON.stringify([n, headings, lead])
+  const isItem = ({ kind, text }: Read): boolean => kind !== 'prose' || MARK.test(text)
+  const own = new Set(read.filter((one) => isItem(one) && inText(one, 0) === 1).map(place))
+  const isOther = (one: Read): boolean => isItem(one) && inText(one, 0) > 0 && inText(one, 0) < 1 && own.has(place(one))
+  return read.filter((one) => !isOther(one) || !hasNumber(one.text.replace(MARK, '')))
+}
+
 /** Of rivals with the same figures, which say it again elsewhere, the one nearest to the answer. */
 function nearestOfEach(rivals: readonly Chosen[], best: Chosen): Chosen[] {
   const nearest = new Map<string, Chosen>()
@@ -268,7 +283,7 @@ function nearestOfEach(rivals: readonly Chosen[], best: Chosen): Chosen[] {
 }
 
 /** A rule and its exception in one paragraph are said together; null where they stand apart, or one may not be said. */
-function together(wanted: Wanted, choices: readonly [Chosen, ...Chosen[]], read: readonly Read[]): Best | null {
+function together(wanted: Wanted, choices: readonly [Chosen, ...Chosen[]], read: readonly Read[]): Said | null {
   const from = Math.min(...choices.map((one) => one.from))
   const to = Math.max(...choices.map((one) => one.to))
   const said = read.slice(from, to)

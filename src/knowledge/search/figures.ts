@@ -1,3 +1,5 @@
+import { SPELT, SPELT_WORDS } from './spelt-numbers.ts'
+
 /** A figure of a text with its unit: `20 kg`, `4,000 m`, `8 %`. A range holds all that lies in it. */
 export interface Figure {
   from: number
@@ -63,12 +65,7 @@ const CUBIC = /\bcubic[\s-]+(?:met(?:re|er)s?|m)\b/giu
 const IN_RANGE = 0.5
 const LOW = /^(?:over|above|more than|from|at least|über|ab|mindestens)$/i
 
-const SPELT = new Map(
-  `two three four five six seven eight nine ten eleven twelve,zwei drei vier fünf sechs sieben acht neun zehn elf zwölf`
-    .split(',')
-    .flatMap((words) => words.split(' ').map((word, at) => [word, String(at + 2)] as const))
-)
-const SPELT_COUNT = new RegExp(String.raw`(?<!\p{L})(${[...SPELT.keys()].join('|')})(?=[ -](\p{L}+))`, 'giu')
+const SPELT_COUNT = new RegExp(String.raw`(?<!\p{L})(${SPELT_WORDS})(?=[ -](\p{L}+))`, 'giu')
 
 /** True for `40m` and `750w`: a figure with its unit, written as one word. */
 export function isFigureWord(word: string): boolean {
@@ -88,7 +85,7 @@ export function figuresOf(text: string, { spelt: isSpelt = true } = {}): Figure[
   const inDigits = !isSpelt
     ? plain
     : plain.replace(SPELT_COUNT, (spelt: string, word: string, next: string) =>
-        isUnit(next) ? (SPELT.get(word.toLowerCase()) ?? spelt) : spelt
+        isUnit(next) ? String(SPELT.get(word.toLowerCase()) ?? spelt) : spelt
       )
   return [...inDigits.matchAll(ONE)].flatMap(([, bound, first = '', unit, second, otherUnit]) => {
     const of = (name: string | undefined): string | null =>

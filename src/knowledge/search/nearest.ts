@@ -28,11 +28,28 @@ export function nearestOf(wanted: Wanted, passage: readonly Read[]): Nearest | n
   const worth = read.map((one) => worthOf(wanted, one))
   const at = worth.indexOf(Math.max(...worth))
   const best = read[at]
-  if (best === undefined || weightOf(wanted, [best], true) < LEAST * wanted.total) return null
-  const [from, to] = around(read, at)
-  const said = read.slice(from, to)
-  const heading = [...best.headings, best.lead].filter((each) => each !== best.title && each !== '').join(': ')
-  return { n: best.n, text: linesOf(said), ...(heading === '' ? {} : { heading }) }
+  return best === undefined || weightOf(wanted, [best], true) < LEAST * wanted.total ? null : placeAt(read, at).nearest
+}
+
+/** A statement and what stands around it under the same headings. */
+export interface PlaceToRead {
+  /** Its first statement, and the one behind its last. */
+  from: number
+  to: number
+  nearest: Nearest
+}
+
+type Together = (one: Read, other: Read) => boolean
+
+/** `read`: without cells, which are read in their rows. `areTogether`: of two neighbours under the same headings. */
+export function placeAt(read: readonly Read[], at: number, areTogether: Together = () => true): PlaceToRead {
+  const [from, to] = around(read, at, areTogether)
+  const best = read[at]
+  const heading = [...(best?.headings ?? []), best?.lead ?? '']
+    .filter((each) => each !== best?.title && each !== '')
+    .join(': ')
+  const text = linesOf(read.slice(from, to))
+  return { from, to, nearest: { n: best?.n ?? 0, text, ...(heading === '' ? {} : { heading }) } }
 }
 
 function worthOf(wanted: Wanted, one: Read): number {
@@ -42,14 +59,15 @@ function worthOf(wanted: Wanted, one: Read): number {
 }
 
 /** Two statements behind it for one in front, as far as there is room: the text that follows tells more. */
-function around(read: readonly Read[], at: number): [number, number] {
-  const place = (one: Read | undefined): string => [...(one?.headings ?? []), one?.lead].join('\n')
+function around(read: readonly Read[], at: number, areTogether: Together): [number, number] {
+  const place = (one: Read | undefined): string => [one?.n, ...(one?.headings ?? []), one?.lead].join('\n')
   const own = place(read[at])
   let [from, to] = [at, at + 1]
   let length = read[at]?.text.length ?? 0
   const take = (next: number): boolean => {
-    const one = read[next]
-    if (one === undefined || place(one) !== own || length + one.text.length + 1 > MAX_LENGTH) return false
+    const [one, neighbour] = [read[next], read[next < from ? from : to - 1]]
+    if (one === undefined || neighbour === undefined || place(one) !== own || !areTogether(neighbour, one)) return false
+    if (length + one.text.length + 1 > MAX_LENGTH) return false
     length += one.text.length + 1
     from = Math.min(from, next)
     to = Math.max(to, next + 1)

@@ -1,38 +1,44 @@
-const WORDS: Readonly<Record<string, string>> = {
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-  ten: '10',
-  twelve: '12',
-  twenty: '20',
-  thirty: '30',
-  half: '1/2',
-  zwei: '2',
-  drei: '3',
-  vier: '4',
-  fünf: '5',
-  sechs: '6',
-  sieben: '7',
-  acht: '8',
-  neun: '9',
-  zehn: '10',
-  zwölf: '12',
-  zwanzig: '20',
-  halb: '1/2'
-}
+import { MULTIPLES, SPELT } from './spelt-numbers.ts'
+
+const [TEN, HUNDRED] = [10, 100]
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['one', '1'],
+  ['half', '1/2'],
+  ['halb', '1/2']
+])
 
 /** The numbers of a text, in digits; those that are spelt too. */
 export function numbersIn(text: string): string[] {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const spelt = words.flatMap((word) => (Object.hasOwn(WORDS, word) ? [WORDS[word] ?? ''] : []))
-  return [...digitsIn(text), ...spelt].map(normal)
+  const others = words.flatMap((word) => OTHERS.get(word) ?? [])
+  return [...digitsIn(text), ...speltIn(text), ...others].map(normal)
 }
+
+/** Those from two on that are spelt, in digits: `twenty-five` is 25, `two hundred` is 200. */
+export function speltIn(text: string): string[] {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const found: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const valueAt = (place: number): number => SPELT.get(words[place] ?? '') ?? 0
+    let value = valueAt(at)
+    if (value === 0) continue
+    const unit = valueAt(at + 1)
+    if (isTens(value) && unit > 0 && unit < TEN) {
+      value += unit
+      at++
+    }
+    const next = words[at + 1] ?? ''
+    if (value < HUNDRED && MULTIPLES.has(next)) {
+      value *= valueAt(at + 1)
+      at++
+    }
+    found.push(String(value))
+  }
+  return found
+}
+
+/** Twenty to ninety: a word for a unit may follow. */
+const isTens = (value: number): boolean => value > TEN && value < HUNDRED && value % TEN === 0
 
 /** Those written in digits, as they stand. */
 export function digitsIn(text: string): string[] {

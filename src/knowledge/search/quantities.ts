@@ -1,10 +1,13 @@
+import { SPELT_WORDS } from './spelt-numbers.ts'
+
 /** A figure, in digits or spelt. A bare "one" is mostly a pronoun. */
-const NUMBER =
-  /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|fifth|tenth|double|twice|dozen|hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe?|doppelt|hundert|tausend)\b|\b(?:one|an?|ein(?:e[rmn]?)?) (?:(?:square|cubic|level|full|whole|good|more) )?(?:second|minute|hour|day|week|month|year|lit(?:re|er)|gram|kilogram|milligram|millilitre|cent|part|tablet|drop|cup|spoon|spoonful|teaspoon|tablespoon|percent|degree|volt|watt|ampere|met(?:re|er)|kilomet(?:re|er)|centimet(?:re|er)|mile|foot|inch|minute|stunde|sekunde|tag|woche|monat|jahr|liter|meter|gramm|tropfen|teil|tablette|löffel|prozent|grad)\b/iu
+const NUMBER = new RegExp(
+  String.raw`\p{N}|\b(?:${SPELT_WORDS}|half|quarter|third|fifth|tenth|double|twice|halbe?|doppelt)\b|\b(?:one|an?|ein(?:e[rmn]?)?) (?:(?:square|cubic|level|full|whole|good|more) )?(?:second|minute|hour|day|week|month|year|lit(?:re|er)|gram|kilogram|milligram|millilitre|cent|part|tablet|drop|cup|spoon|spoonful|teaspoon|tablespoon|percent|degree|volt|watt|ampere|met(?:re|er)|kilomet(?:re|er)|centimet(?:re|er)|mile|foot|inch|minute|stunde|sekunde|tag|woche|monat|jahr|liter|meter|gramm|tropfen|teil|tablette|löffel|prozent|grad)\b`,
+  'iu'
+)
 
 /** A figure right before its unit: `half an hour`, `two to three days`, `one and a half metres`. */
-const COUNT =
-  '(?:\\p{N}[\\p{N}.,/]*|\\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|half|quarter|third|dozen|few|several|hundred|thousand|every|each|eine[rmn]?|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|halbe|jede[rnms]?))(?:[ -](?:and a half|of an?|an?|square|cubic|full|whole|good|more))*[ -]?'
+const COUNT = String.raw`(?:\p{N}[\p{N}.,/]*|\b(?:${SPELT_WORDS}|an?|one|half|quarter|third|few|several|every|each|eine[rmn]?|ein|halbe|jede[rnms]?))(?:[ -](?:and a half|of an?|an?|square|cubic|full|whole|good|more))*[ -]?`
 /** `short`: units of a letter or two, which stand behind digits alone; `without`: other ways to say it. */
 const counted = (units: string, { short = '', without = '' } = {}): RegExp => {
   const shorts = short === '' ? '' : `|\\p{N} ?(?:${short})(?![\\p{L}])`

@@ -109,7 +109,7 @@ export interface LibraryAnswer {
   /** `perhaps`: it holds most of the question, and no number. */
   confidence: 'found' | 'perhaps' | 'not_found'
   /** The words of passage `n` that answer the question, and the heading that tells what they are about; absent when none may be said. */
-  excerpt?: { n: number; text: string; heading?: string }
+  excerpt?: { n: number; text: string; heading?: string; to_read?: true }
   passages: readonly Passage[]
 }
 

@@ -54,6 +54,8 @@ export function radioTexts(
   if (answer !== null && cited !== undefined)
     return framed(mark + sanitise(answer.replace(MARKS, '')), source(cited), limitBytes)
   const quoted = of(excerpt)
+  // Its figures are told apart by whoever reads it, with what stands beside them.
+  if (excerpt?.to_read === true && quoted !== undefined) return [`${said.perhaps}${source(quoted)}`]
   if (excerpt !== undefined && quoted !== undefined) {
     const heading = excerpt.heading === undefined ? '' : `${cutWords(sanitise(excerpt.heading), MAX_TITLE_BYTES)}, `
     return framed(`${mark}${sanitise(excerpt.text.replace(BULLET, ''))}`, `${heading}${source(quoted)}`, limitBytes)

@@ -171,3 +171,12 @@ t.test('a title page is read with care; running text is no title', async (t) => 
   t.strictSame(readFirstPages('Dear Sir,\nthank you for your letter.').title, '')
   t.strictSame(readFirstPages(''), { title: '', author: '', edition: '', year: '' })
 })
+
+t.test('a heading of Markdown gives its words as the title; one below running text is that of a part', (t) => {
+  const running = 'Boil water for one full minute before you drink it, and keep it under a lid until then.'
+  t.equal(readFirstPages(`# Water in the field\n\n${running}\n`).title, 'Water in the field')
+  t.equal(readFirstPages(`## Clean Water\n\n${running}\n`).title, 'Clean Water')
+  t.equal(readFirstPages(`${running}\n\n# Smoke\n\nSmoke rises in still air.\n`).title, '')
+  t.equal(readFirstPages(`# Untitled\n\n${running}\n`).title, '')
+  t.end()
+})

@@ -74,14 +74,21 @@ t.test('what is said of infants, goats or cloudy water is not said of adults, sh
   t.end()
 })
 
-t.test('two places that give different figures answer nothing; one that is of the very case does', async (t) => {
-  const text = 'Height\n\nAbove 2,000 metres quinoa boils for three minutes.\n\nAt 4,000 m quinoa boils for 9 minutes.'
-  const ask = await asking(t, text)
-  t.match(await ask('how long must quinoa boil at 4,000 m'), {
-    excerpt: { text: 'At 4,000 m quinoa boils for 9 minutes.' }
-  })
-  t.equal((await ask('how long must quinoa boil')).excerpt, undefined)
-})
+t.test(
+  'of two places that give different figures none is said, both are given to read; one that is of the very case is said',
+  async (t) => {
+    const text =
+      'Height\n\nAbove 2,000 metres quinoa boils for three minutes.\n\nAt 4,000 m quinoa boils for 9 minutes.'
+    const ask = await asking(t, text)
+    t.match(await ask('how long must quinoa boil at 4,000 m'), {
+      excerpt: { text: 'At 4,000 m quinoa boils for 9 minutes.' }
+    })
+    t.match(await ask('how long must quinoa boil'), {
+      confidence: 'perhaps',
+      excerpt: { text: /three minutes\.\nAt 4,000 m/, to_read: true }
+    })
+  }
+)
 
 t.test('what somebody asked in the book is answered by what stands below it', async (t) => {
   const ask = await asking(t, 'Advice\n\nQ: Something splashed into my cornea. What now?\nA: Rinse it for 15 minutes.')

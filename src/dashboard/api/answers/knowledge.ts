@@ -154,7 +154,9 @@ export const askAnswer = v.object({
   answer: textOrNull,
   reason: v.exactOptional(text),
   confidence: v.picklist(['found', 'perhaps', 'not_found']),
-  excerpt: v.exactOptional(v.object({ n: number, text, heading: v.exactOptional(text) })),
+  excerpt: v.exactOptional(
+    v.object({ n: number, text, heading: v.exactOptional(text), to_read: v.exactOptional(v.literal(true)) })
+  ),
   nearest: v.exactOptional(v.object({ n: number, text, heading: v.exactOptional(text) })),
   model: v.exactOptional(text),
   citations: v.array(v.object({ n: number, ...citation })),

@@ -46,7 +46,7 @@ function Answer({ given }) {
   const quoted = passages.find(({ n }) => n === excerpt?.n)
   if (answer === null && quoted !== undefined)
     return html`<${Quote} excerpt=${excerpt} confidence=${confidence} citation=${quoted.citation} />
-      <p class="quiet">${t('These are the words of the document. Check what you act on.')}</p>`
+      <p class="quiet">${excerpt?.to_read === true ? t('The answer likely stands here, perhaps beside figures of something else. Read which one is of what you asked.') : t('These are the words of the document. Check what you act on.')}</p>`
   const near = passages.find(({ n }) => n === nearest?.n)
   if (answer === null)
     return html`<p class="banner note">${t('No answer:')} ${reason ?? ''}</p>

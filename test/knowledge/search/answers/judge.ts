@@ -30,6 +30,8 @@ export interface Sums {
   radio: { short: number; long: number }
   found: number
   perhaps: number
+  /** Places to read that were given for an answer, and those in which the fact stands. */
+  places: { given: number; right: number }
   /** Radio texts with a number or a substance of something else. */
   wrong: string[]
 }
@@ -106,6 +108,7 @@ export async function judged(
     radio: { short: 0, long: 0 },
     found: 0,
     perhaps: 0,
+    places: { given: 0, right: 0 },
     wrong: []
   }
   for (const labelled of questions) {
@@ -116,6 +119,10 @@ export async function judged(
     if (passages.slice(0, 5).some((passage) => isGold(library, labelled, passage))) sums.recall++
     const isRight = fact.test(excerpt?.text ?? '')
     if (isRight) sums.answered++
+    if (excerpt?.to_read === true) {
+      sums.places.given++
+      if (isRight) sums.places.right++
+    }
     if (fact.test(excerpt?.text ?? nearest?.text ?? '')) sums.shown++
     const confidence = confidenceOf(said.answer)
     if (confidence === 'found') sums.found++
@@ -173,16 +180,22 @@ export async function judgedNonsense(
   return { found, perhaps }
 }
 
-/** Questions that a neighbour's figure would answer wrongly: the radio texts that say one. */
-export async function judgedUnanswered(library: FiledLibrary, questions: readonly string[]): Promise<string[]> {
+/** Questions that a neighbour's figure would answer wrongly: the radio texts that say one, and how many places to read are given for them. */
+export async function judgedUnanswered(
+  library: FiledLibrary,
+  questions: readonly string[]
+): Promise<{ wrong: string[]; places: number }> {
   const { ask, close } = await asking(library)
   const wrong: string[] = []
+  let places = 0
   for (const q of questions) {
-    const text = spoken((await ask(q)).radio.get(LIMITS.short) ?? [])
+    const { answer, radio } = await ask(q)
+    const text = spoken(radio.get(LIMITS.short) ?? [])
     if (NUMBER.test(text)) wrong.push(`${q} → ${text}`)
+    if (answer.excerpt?.to_read === true) places++
   }
   close()
-  return wrong
+  return { wrong, places }
 }
 
 /** How many of the questions have the fact among the first `k` passages of FTS5's own order, as plain as it comes. */
