@@ -25,13 +25,14 @@ import { isLikelyEnough, likeliest } from './likely.ts'
 import { likeliestPlace } from './likely-place.ts'
 import { type Nearest, nearestOf } from './nearest.ts'
 import { numbersIn } from './numbers.ts'
+import { isSentence, ofItself, withOwnNumbers } from './own-statements.ts'
 import { isOnlyExcepted } from './qualifiers.ts'
 import { amountAskedOf, hasNumber, hasQuantity, quantityAsked, substancesIn } from './quantities.ts'
 import { leansBack, maySay } from './sayable.ts'
 import { placedStatementsOf } from './statements.ts'
 import { TextTable } from './text-table.ts'
 
-/** How sure an answer is: `perhaps` is said without any number. */
+/** How sure an answer is: `perhaps` is said without any number, or is a place to read. */
 export type Confidence = 'found' | 'perhaps' | 'not_found'
 
 /** The words of a passage that answer a question: whole sentences, or one whole item of a list. */
@@ -59,15 +60,11 @@ interface ReadText {
   score: number
 }
 
-/** Code and links are no sentences. */
-const MARKUP = /`|\]\(|https?:/
 const BARE_FIGURE = /^\p{N}+$/u
 const WHEN = /\bwhen\b|\bwann\b/i
 /** It asks what to do at all. */
 const STEP = /\bwhat (?:do|should|can|must|to do|now|first)\b|\bfirst\b|\bwas (?:tun|muss|soll|mache)\b|\bzuerst\b/i
 const MAX_LENGTH = 320
-/** A shorter line without an end is a heading of its own kind, or a cell. */
-const MIN_WORDS = 5
 /** A passage is shorter; a text without any paragraph is not read to its end for one question. */
 const MAX_READ = 20_000
 /** The share of the question's weight that must be said; of a number that was not asked for, nearly all. */
@@ -82,8 +79,6 @@ const OWN = 0.45
 const PERHAPS = 0.5
 /** Of words nearly as rare as the rarest none may be missing. */
 const NEARLY = 0.75
-/** A heading with so much of the question is what it is about: no number comes from elsewhere. */
-const OF_HEADING = 0.9
 /** A heading that says so much of the question is its answer's. */
 const TOLD_BY_HEADING = 0.75
 
@@ -93,7 +88,7 @@ type Chosen = Choice & Said
 
 /**
  * Chooses what may be said as the answer. `found`: the heaviest word of the question is in it, and most of its weight; a number
- * stands in the statement of what it is the amount of. `perhaps`: most of the weight, and no number at all.
+ * stands in the statement of what it is the amount of. `perhaps`: most of the weight, and no number at all; or a place to read.
  */
 export class Excerpts {
   readonly #table: TextTable
@@ -139,14 +134,10 @@ export class Excerpts {
 
   /** Whole sentences, items, rows and cells, of which one is chosen. */
   statements(wanted: Wanted, texts: readonly ReadText[]): Read[] {
-    return ofItself(
-      withOwnNumbers(
-        wanted,
-        withAskedCells(wanted, this.#read(wanted, texts)).filter(
-          (one) => one.text.length <= MAX_LENGTH && isSentence(one)
-        )
-      )
+    const sentences = withAskedCells(wanted, this.#read(wanted, texts)).filter(
+      (one) => one.text.length <= MAX_LENGTH && isSentence(one)
     )
+    return ofItself(withOwnNumbers(wanted, sentences))
   }
 
   /** The statement that answers by its words and headings, or else the likeliest. Null: nothing may be said. */
@@ -248,27 +239,6 @@ function bestByWords(wanted: Wanted, read: readonly Read[]): Said | null {
 
 const isBetter = (one: Chosen, other: Chosen): boolean =>
   one.confidence === other.confidence ? one.score > other.score : one.confidence === 'found'
-
-function isSentence({ text, kind }: Read): boolean {
-  if (kind !== 'prose') return !MARKUP.test(text)
-  return !MARKUP.test(text) && (/[.!?:;…]["'”’»)\]]*$/u.test(text) || text.split(' ').length >= MIN_WORDS)
-}
-
-/** Where headings name the whole of a question, no number of another place is said. */
-function withOwnNumbers(wanted: Wanted, read: readonly Read[]): Read[] {
-  const isNamed = (one: Read): boolean =>
-    wanted.concepts.reduce((sum, { weight }, at) => sum + weight * inHead(one, at), 0) >= OF_HEADING * wanted.total
-  return read.some(isNamed) ? read.filter((one) => !hasNumber(one.text) || isNamed(one)) : [...read]
-}
-
-/** A list with an item of the thing itself, and another of what is also called so, tells two things apart: no number of the other is said. */
-function ofItself(read: readonly Read[]): Read[] {
-  const place = ({ n, headings, lead }: Read): string => JSON.stringify([n, headings, lead])
-  const isItem = ({ kind, text }: Read): boolean => kind !== 'prose' || MARK.test(text)
-  const own = new Set(read.filter((one) => isItem(one) && inText(one, 0) === 1).map(place))
-  const isOther = (one: Read): boolean => isItem(one) && inText(one, 0) > 0 && inText(one, 0) < 1 && own.has(place(one))
-  return read.filter((one) => !isOther(one) || !hasNumber(one.text.replace(MARK, '')))
-}
 
 /** Of rivals with the same figures, which say it again elsewhere, the one nearest to the answer. */
 function nearestOfEach(rivals: readonly Chosen[], best: Chosen): Chosen[] {

@@ -106,7 +106,7 @@ export interface Passage {
 export interface LibraryAnswer {
   answer: string | null
   citations: readonly { n: number }[]
-  /** `perhaps`: it holds most of the question, and no number. */
+  /** `perhaps`: it holds most of the question and no number, or is a place to read. */
   confidence: 'found' | 'perhaps' | 'not_found'
   /** The words of passage `n` that answer the question, and the heading that tells what they are about; absent when none may be said. */
   excerpt?: { n: number; text: string; heading?: string; to_read?: true }
