@@ -8,8 +8,8 @@ const NEAR = 3
 const MOST_WORDS = 3
 
 /**
- * How much each sign tells that a statement answers a question: fitted on the open halves of the questions by `scripts/fit-answers.ts`, which prints
- * this table. A value is 0…1 but for counts of words, the logarithm of the rivals and hundreds of letters.
+ * How much each sign tells that a statement answers a question: fitted on the open halves of the questions by `scripts/fit-answers.ts`, which prints such
+ * a table (fitted again since, it differed by hundredths and answered no better: docs/decisions/0070). A value is 0…1 but for counts of words, the logarithm of the rivals and hundreds of letters.
  */
 const WEIGHTS = {
   always: -5.31,
