@@ -302,6 +302,38 @@ t.test('the unit on a systemd of its own', { skip }, async (t) => {
     t.match(saidBy(machine, 'doctor', DOCTOR), /in a service of its own/)
   })
 
+  t.test('while it cannot be reached, a document waits and says why; reached again, it becomes complete', async (t) => {
+    // Stopped, its socket would be started again by whatever wants it.
+    machine.run('chmod', '0', '/run/lookout-sandbox')
+    machine.run('systemctl', 'kill', '--signal=KILL', 'lookout-sandbox.service')
+    t.match(saidBy(machine, 'doctor', DOCTOR), /documents wait: lookout-sandbox.*unable to connect/)
+    const secret = machine.run('cat', '/var/lib/lookout/local.token').stdout.trim()
+    const as = ['-s', '-H', `Authorization: Bearer ${secret}`]
+    const prose = PROSE.split(' ').reverse().join(' ')
+    writeFileSync(
+      join(machine.root, 'root/in/second.epub'),
+      sampleEpub([{ title: 'Stoves', paragraphs: [prose, prose] }])
+    )
+    const sent = machine.run(
+      'curl',
+      ...as,
+      '-F',
+      'file=@/root/in/second.epub',
+      'http://127.0.0.1:8080/api/upload'
+    ).stdout
+    const { hash } = JSON.parse(sent || '{}') as { hash?: string }
+    t.type(hash, 'string', sent)
+    const status = (): string => machine.run('curl', ...as, `http://127.0.0.1:8080/api/upload/${hash}/status`).stdout
+    await eventually('it says why it waits', () => status().includes('lookout-sandbox, which gives programs a view'))
+    t.notMatch(status(), /"(?:failed|rejected)"/)
+    machine.run('chmod', '600', '/run/lookout-sandbox')
+    // It would go on by itself after five minutes.
+    machine.run('curl', ...as, '-d', 'do=release', 'http://127.0.0.1:8080/knowledge')
+    await eventually('it is complete', () => status().includes('"complete"')).catch((error: unknown) =>
+      t.fail(`${error}\n${status()}\n${machine.journal('lookout')}`)
+    )
+  })
+
   t.test('the log stays in memory', async (t) => {
     const id = machine.run('cat', '/etc/machine-id').stdout.trim()
     t.ok(existsSync(join(machine.root, 'run/log/journal', id)))

@@ -1,16 +1,13 @@
 import { because, type Reason } from '../../model/reason.ts'
-import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
-import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Page, Review } from '../catalogue/document.ts'
 import type { Changes } from '../catalogue/rows.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
+import { waitOf } from '../jobs/waits.ts'
 import type { Extracted } from './extract.ts'
 import { comparedWords, fingerprint, sharedShingles } from './simhash.ts'
 
-/** Something that was missing is looked for again after this, or when somebody releases the job. */
-const HELD_MS = 60 * 60_000
-const WAITS: ReadonlySet<ErrorCode> = new Set(['missing', 'unavailable'])
 /** Texts whose lengths differ by more than this are no copies of each other, however alike. */
 const SIMILAR_LENGTH = 0.2
 /** Shorter texts have too few shingles to be told apart; only the same text counts. */
@@ -51,12 +48,12 @@ async function run(parts: ExtractParts, job: Job, tools: JobTools): Promise<JobR
   try {
     return await extract(parts, id, tools)
   } catch (error) {
-    const forDisk = waitsForDisk(error)
-    if (!forDisk && !(error instanceof AppError && WAITS.has(error.code))) throw error
+    const wait = waitOf(error)
+    if (wait === null) throw error
     tools.signal.throwIfAborted()
     const reason = reasonOf(error)
     const commit = (): void => catalogue.release(id, 'extract', reason)
-    return { end: 'held', reason, retryAt: now() + (forDisk ? DISK_WAIT_MS : HELD_MS), commit }
+    return { end: 'held', reason, retryAt: now() + wait, commit }
   }
 }
 

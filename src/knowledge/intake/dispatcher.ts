@@ -1,6 +1,5 @@
 import { because, type Reason } from '../../model/reason.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
-import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -9,6 +8,7 @@ import type { NewDocument } from '../catalogue/rows.ts'
 import type { UploadStore } from '../catalogue/uploads.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
+import { waitOf } from '../jobs/waits.ts'
 import { type Classification, classify } from './classify.ts'
 import type { FileMoves } from './file-moves.ts'
 import { explained } from './parts.ts'
@@ -17,10 +17,6 @@ import type { Shelver } from './shelve.ts'
 import { CONVERTED, type Workbench, workFolder } from './workbench.ts'
 
 const MAX_ATTEMPTS = 5
-/** A program that was missing is looked for again after this, or when somebody releases the job. */
-const HELD_MS = 60 * 60_000
-/** The machine is to blame: the file waits. */
-const WAITS: ReadonlySet<ErrorCode> = new Set(['missing', 'unavailable'])
 /** The file is to blame: it is rejected, with the reason. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large', 'not-found'])
 
@@ -256,10 +252,10 @@ async function afterFailure(
   const told = explained(error)
   const reason = reasonOf(told)
   const code = told instanceof AppError ? told.code : null
-  const forDisk = waitsForDisk(told)
-  if (forDisk || (code !== null && WAITS.has(code))) {
+  const wait = waitOf(told)
+  if (wait !== null) {
     const commit = (): void => uploads.setState(hash, 'processing', { reason })
-    return { end: 'held', reason, retryAt: now() + (forDisk ? DISK_WAIT_MS : HELD_MS), commit }
+    return { end: 'held', reason, retryAt: now() + wait, commit }
   }
   const isRefused = code !== null && REFUSALS.has(code)
   if (!isRefused && !isLast) throw error
