@@ -1,5 +1,7 @@
 /** Why each package that package.json names is here. `npm run docs` refuses one without a reason, and a reason without a package. */
 export const REASONS: Readonly<Record<string, string>> = {
+  '@huggingface/tokenizers':
+    "cuts texts into the tokens of an owner's model, as its tokenizer.json says; pure JavaScript, loaded when one is configured",
   '@nats-io/jetstream': 'reads warnings kept by a NATS server; loaded when such a source is configured',
   '@nats-io/transport-node': 'the connection to a NATS server; loaded with it',
   '@photostructure/sqlite': 'SQLite for Node 20, which has none: every ledger, with sessions and FTS5. Native',

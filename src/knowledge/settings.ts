@@ -36,21 +36,24 @@ const llmSchema = looseObject({
 
 const embeddingSchema = looseObject({
   provider: v.pipe(
-    v.optional(v.picklist(['hash', 'openai', 'ollama', 'tei'], 'a provider is hash, openai, ollama or tei'), 'hash'),
+    v.optional(
+      v.picklist(['hash', 'static', 'openai', 'ollama', 'tei'], 'a provider is hash, static, openai, ollama or tei'),
+      'hash'
+    ),
     v.title('Embedding'),
     v.description(
-      'Who makes the vectors: hash (built in, no semantic model), an OpenAI-compatible server, Ollama, or text-embeddings-inference. A change embeds everything again, in the background.'
+      'Who makes the vectors: hash (built in, no semantic model), static (token embeddings of a folder in models/ of the data folder), an OpenAI-compatible server, Ollama, or text-embeddings-inference. A change embeds everything again, in the background.'
     )
   ),
   url: v.pipe(
     v.optional(v.union([v.literal(''), address]), ''),
     v.title('Address of the embedding server'),
-    v.description('Base address, such as http://127.0.0.1:11434; not used by hash.')
+    v.description('Base address, such as http://127.0.0.1:11434; not used by hash and static.')
   ),
   model: v.pipe(
     v.optional(v.string(), ''),
     v.title('Embedding model'),
-    v.description('Name of the model; not used by hash and tei.'),
+    v.description('Name of the model; of static its folder in models/. Not used by hash and tei.'),
     forEverybody()
   )
 })

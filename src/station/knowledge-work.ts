@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WorkContext } from '../cli/verb.ts'
 import { createDetector } from '../knowledge/enrich/detector.ts'
-import { embedderSupply } from '../knowledge/enrich/embed/create-embedder.ts'
+import { embedderSupply, MODEL_FOLDER } from '../knowledge/enrich/embed/create-embedder.ts'
 import { knownModel } from '../knowledge/enrich/embed/embedder.ts'
 import { embedJob, reembedPending } from '../knowledge/enrich/embed-job.ts'
 import { enrichJob } from '../knowledge/enrich/enrich-job.ts'
@@ -198,7 +198,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     userAgent: () => userAgent(version, current().station.contact)
   }
   const model = modelSupply(outside)
-  const embedder = embedderSupply(outside)
+  const embedder = embedderSupply({ ...outside, models: join(dataFolder, MODEL_FOLDER) })
   const detector = createDetector({
     small: profile.tuning.heap_mb <= SMALL_HEAP_MB,
     allowed: () => current().knowledge.allowed_languages

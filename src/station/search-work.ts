@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { WorkContext } from '../cli/verb.ts'
-import { embedderSupply } from '../knowledge/enrich/embed/create-embedder.ts'
+import { embedderSupply, MODEL_FOLDER } from '../knowledge/enrich/embed/create-embedder.ts'
 import { modelSupply } from '../knowledge/enrich/llm/create.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
 import { wikiLinks } from '../knowledge/library/wiki-link.ts'
@@ -35,7 +35,7 @@ export async function runSearcher(context: WorkContext): Promise<number> {
     knowledge: stores.db,
     lexical: index.lexical,
     vectors: index.vectors,
-    embedder: embedderSupply(outside),
+    embedder: embedderSupply({ ...outside, models: join(dataFolder, MODEL_FOLDER) }),
     wikiLink: wikiLinks(stores.db, join(dataFolder, ARCHIVE_FOLDER)),
     clock
   })

@@ -83,6 +83,22 @@ export const DOCUMENTS_SENTENCES: SentencesOf<typeof DOCUMENTS_CODES> = {
     en: 'embedding ({provider}): vectors of different lengths came',
     de: 'Vektoren ({provider}): Es kamen Vektoren verschiedener Länge'
   },
+  embedding_no_folder_named: {
+    en: 'knowledge.embedding.model names no folder: put a model into models/NAME of the data folder, and name it there',
+    de: 'knowledge.embedding.model nennt keinen Ordner: Legen Sie ein Modell in models/NAME des Datenordners und nennen Sie es dort'
+  },
+  embedding_file_missing: {
+    en: '{file} cannot be read: a model is a folder with model.safetensors and tokenizer.json',
+    de: '{file} lässt sich nicht lesen: Ein Modell ist ein Ordner mit model.safetensors und tokenizer.json'
+  },
+  embedding_file_damaged: {
+    en: '{file} is no file of a model of static embeddings, or not whole: copy it anew',
+    de: '{file} gehört zu keinem Modell statischer Vektoren oder ist nicht ganz: Kopieren Sie die Datei neu'
+  },
+  embedding_words_without_rows: {
+    en: '{file} has {rows} rows for {words} tokens: the two files belong to different models',
+    de: '{file} hat {rows} Zeilen für {words} Token: Die beiden Dateien gehören zu verschiedenen Modellen'
+  },
   embedding_failed: { en: 'embedding ({provider}): {said}', de: 'Vektoren ({provider}): {said}' },
   embedding_none: {
     en: '{host}: what came from {path} is no embedding',

@@ -100,7 +100,13 @@ function noKeys(value?: string): CallerOptions & { recorded: string[] } {
 
 const settings = (embedding: object) => () => v.parse(knowledgeSchema, { embedding })
 const supply = (embedding: object, caller: CallerOptions = noKeys()) =>
-  embedderSupply({ ...caller, config: settings(embedding), userAgent: () => 'Lookout/test', answerMs: 5000 })
+  embedderSupply({
+    ...caller,
+    config: settings(embedding),
+    userAgent: () => 'Lookout/test',
+    models: '/nowhere',
+    answerMs: 5000
+  })
 
 /** A vector that tells which text it belongs to. */
 const vectorFor = (text: string, dims = 4): number[] =>
@@ -250,7 +256,12 @@ t.test('the same server with another model is another model', async (t) => {
 
 t.test('the embedder follows the settings, and stays the same object while they do', (t) => {
   let config = v.parse(knowledgeSchema, {})
-  const embedder = embedderSupply({ ...noKeys(), config: () => config, userAgent: () => 'Lookout/test' })
+  const embedder = embedderSupply({
+    ...noKeys(),
+    config: () => config,
+    userAgent: () => 'Lookout/test',
+    models: '/nowhere'
+  })
   t.equal(embedder(), hashEmbedder, 'without settings')
   config = v.parse(knowledgeSchema, { embedding: { provider: 'ollama', model: ' mini ' } })
   const ollama = embedder()
@@ -260,5 +271,7 @@ t.test('the embedder follows the settings, and stays the same object while they 
   t.equal(embedder(), ollama, 'other settings are none of its business')
   config = v.parse(knowledgeSchema, { embedding: { provider: 'tei' } })
   t.match(embedder(), { provider: 'tei', model: '' })
+  config = v.parse(knowledgeSchema, { embedding: { provider: 'static', model: 'small' } })
+  t.match(embedder(), { provider: 'static', model: '', dims: null })
   t.end()
 })

@@ -6,6 +6,7 @@ import { hashEmbedder } from './hash.ts'
 import { ollamaEmbeddings } from './ollama.ts'
 import { openAiEmbeddings } from './openai.ts'
 import { type EmbeddingProtocol, RemoteEmbedder } from './remote.ts'
+import { StaticEmbedder } from './static.ts'
 import { teiEmbeddings } from './tei.ts'
 
 /** Small models; `knowledge.embedding.model` names another one. Addresses are those the servers have when nothing is set. */
@@ -17,10 +18,14 @@ const REMOTE: Readonly<
   tei: { protocol: teiEmbeddings, url: 'http://127.0.0.1:8080', model: '' }
 }
 const ANSWER_MS = 120_000
+/** In the data folder: the owner's models, each a folder of its own. */
+export const MODEL_FOLDER = 'models'
 
 export interface EmbedderOptions extends CallerOptions {
   config: () => Pick<KnowledgeConfig, 'llm' | 'embedding'>
   userAgent: () => string
+  /** The folder of models of the owner, each a folder of its own. */
+  models: string
   /** Longest time for one answer, milliseconds; default 2 minutes. */
   answerMs?: number
 }
@@ -42,6 +47,7 @@ export function embedderSupply(options: EmbedderOptions): () => Embedder {
 function createEmbedder(config: ReturnType<EmbedderOptions['config']>, options: EmbedderOptions): Embedder {
   const { provider, url: configured, model } = config.embedding
   if (provider === 'hash') return hashEmbedder
+  if (provider === 'static') return new StaticEmbedder(options.models, model)
   const defaults = REMOTE[provider]
   const url = withoutSlash(configured) || defaults.url
   const { keys, clock, random, userAgent, answerMs = ANSWER_MS } = options

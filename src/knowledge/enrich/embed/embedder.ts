@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 
 /** Vectors of one model can be compared with each other: it is stored with every vector. */
 export interface EmbeddingModel {
-  /** `hash`, `openai`, `ollama`, `tei`. */
+  /** `hash`, `static`, `openai`, `ollama`, `tei`. */
   provider: string
   model: string
   dims: number
