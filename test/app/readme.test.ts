@@ -504,6 +504,9 @@ const keeps =
     newcomer.env[name] = stdout
   }
 const setting = (name: string) => (command: string) => `${command}; printf %s "$${name}"`
+/** The account of an installed board is not here. */
+const asNewcomer = (command: string): string =>
+  command.replace('sudo ', '').replace('-o lookout -g lookout ', '').replace('/var/lib/lookout', 'data')
 const KNOWLEDGE: Record<string, Known> = {
   'lookout doctor': DOCTOR,
   [`curl -H 'Content-Type: application/json' -d '{"url":"https://example.org/wells"}' $U/api/ingest/url`]: {
@@ -521,6 +524,13 @@ const KNOWLEDGE: Record<string, Known> = {
     check: says(/^\{.*"answer/)
   },
   'lookout backup DIR': { instead: (command) => command.replace('DIR', 'backups'), check: says(/Z\n$/) },
+  'sudo install -d -o lookout -g lookout /var/lib/lookout/models/potion-base-8M': { instead: asNewcomer },
+  'sudo install -o lookout -g lookout -m 644 model.safetensors tokenizer.json /var/lib/lookout/models/potion-base-8M/':
+    {
+      instead: asNewcomer,
+      check: (t, _, { newcomer }) =>
+        t.same(readdirSync(newcomer.path('data/models/potion-base-8M')).sort(), ['model.safetensors', 'tokenizer.json'])
+    },
   'sudo apt install bubblewrap s6 poppler-utils tesseract-ocr libmobi-tools catdoc libreoffice-writer-nogui': {
     in: '.ci/run',
     as: 'tesseract=tesseract-ocr mobitool=libmobi-tools catdoc'
@@ -560,6 +570,7 @@ t.test('knowledge: a file comes in by the commands of the page, in one piece and
     'talk.vtt',
     `WEBVTT\n\n${captions.map((words, nth) => `00:${nth}0.000 --> 00:${nth}9.000\n${words}\n`).join('\n')}`
   )
+  for (const name of ['model.safetensors', 'tokenizer.json']) at.newcomer.write(name, 'of the owner')
   for (const name of ['well', 'atlas'])
     writeFileSync(at.newcomer.path(`${name}.pdf`), await samplePdf([`The ${name} of this village, on one page.`]))
   await walkPage(t, { page: 'docs/knowledge.md', at, known: KNOWLEDGE })
