@@ -7,7 +7,7 @@ import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import type { KnowledgeConfig } from '../settings.ts'
 import type { Detector } from './detector.ts'
 import { extractiveItems } from './items.ts'
-import { judgeLanguage } from './language.ts'
+import { judgeLanguage, sampleOf } from './language.ts'
 import type { LanguageModel } from './llm/model.ts'
 import { areWindowsStale, writeLlmItems } from './llm-items.ts'
 import { type Passage, passagesOf } from './passages.ts'
@@ -62,7 +62,7 @@ async function run(parts: EnrichParts, job: Job, tools: JobTools): Promise<JobRe
   const doc = catalogue.begin(Number(job.subject), 'enrich')
   const pages = catalogue.pages(doc.id)
   const { language_filter: filter, allowed_languages: allowed, llm } = parts.settings()
-  const { language, skip } = await judgeLanguage(pages[0]?.text ?? '', { filter, allowed }, parts.detector)
+  const { language, skip } = await judgeLanguage(sampleOf(pages), { filter, allowed }, parts.detector)
   tools.signal.throwIfAborted()
   if (skip !== null) return leaveOut(parts, doc, { language, skip })
   const known = catalogue.windows(doc.id)

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Page } from '../catalogue/document.ts'
-import { EXTRACT_LIMITS, type ExtractTools, systemTools } from './extract-tools.ts'
+import { type ExtractTools, systemTools } from './extract-tools.ts'
 import { type NoOcr, type OcrReader, type OcrSettings, openOcr } from './ocr.ts'
+import { isCovered, type PagePictures, picturesOf } from './page-pictures.ts'
 import { cleanPageText, isBetterText, pageQuality } from './page-quality.ts'
 import { pdfFacts } from './pdf-facts.ts'
 import { firstPdfText, pagesOfFile, writePdfText } from './pdf-text.ts'
@@ -32,8 +33,8 @@ export interface ExtractOptions {
 }
 
 /**
- * The text of every page. Pages of a PDF keep their numbers, blank ones are empty. Pages whose text fails the quality gate are
- * read again by OCR, and the better text is kept. Safe to run again: OCR goes on where it stopped.
+ * The text of every page. Pages of a PDF keep their numbers, blank ones are empty. Pages without any text, and pages that a picture
+ * covers and whose text fails the quality gate, are read again by OCR, and the better text is kept. Safe to run again: OCR goes on where it stopped.
  * @throws AppError `invalid` (needs a password; no text at all), `bad-input` (damaged), `too-large`, `timeout`, `missing`
  * (a program; the work waits for it)
  */
@@ -88,21 +89,23 @@ type Scanned = ExtractOptions & { tools: ExtractTools }
 
 /** Replaces the text of pages that fail the gate by what OCR reads, where that is better. */
 async function readScanned(pages: Page[], options: Scanned): Promise<Extracted> {
-  const pictured = await pagesWithPictures(pages, options)
-  const wanted = pages.filter(({ number, text }) => needsOcr(text, pictured === null || pictured.has(number)))
-  if (wanted.length === 0) return { pages, ocrPages: 0, warnings: [] }
   const { source, workFolder, ocr, tools, signal } = options
   const given = signal === undefined ? {} : { signal }
+  // Asked only when some page needs it.
+  const isAsked = pages.some(({ text }) => pageQuality(text) !== 'good')
+  const pictured = isAsked ? await picturesOf({ source, workFolder, pages: pages.length, ...given }, tools) : null
+  const wanted = pages.filter((one) => needsOcr(one, pictured))
+  if (wanted.length === 0) return { pages, ocrPages: 0, warnings: [] }
   const reader = await openOcr({ pdf: source, folder: workFolder, ocr, tools, ...given })
   if (!('read' in reader)) return withoutOcr(pages, wanted, pictured, reader)
   return readPages(pages, wanted, reader, options)
 }
 
-/** A short page without a picture is a short page: a title, a number. */
-function needsOcr(text: string, pictured: boolean): boolean {
+/** Text on a page that no picture covers is its text: a title, an index, a program, however little it looks like prose. */
+function needsOcr({ number, text }: Page, pictured: PagePictures | null): boolean {
   const quality = pageQuality(text)
   if (quality === 'good') return false
-  return quality !== 'short' || pictured
+  return quality === 'empty' || (pictured !== null && isCovered(pictured, number))
 }
 
 async function readPages(pages: Page[], wanted: Page[], reader: OcrReader, options: Scanned): Promise<Extracted> {
@@ -135,7 +138,7 @@ async function readOrNull(reader: OcrReader, number: number, failed: number[]): 
 function withoutOcr(
   pages: Page[],
   wanted: readonly Page[],
-  pictured: ReadonlySet<number> | null,
+  pictured: PagePictures | null,
   { reason, missing }: NoOcr
 ): Extracted {
   const scans = wanted.filter(({ number }) => pictured === null || pictured.has(number))
@@ -152,31 +155,4 @@ function withoutOcr(
 
 function listOf(numbers: readonly number[]): string {
   return numbers.length > 10 ? `${numbers.slice(0, 10).join(', ')} …` : numbers.join(', ')
-}
-
-/** Numbers of the pages with pictures on them; null when that cannot be told. Asked only when some page needs it. */
-async function pagesWithPictures(pages: readonly Page[], options: Scanned): Promise<Set<number> | null> {
-  const { source, workFolder, tools, signal } = options
-  if (pages.every(({ text }) => pageQuality(text) === 'good') || tools.find('pdfimages') === null) return null
-  try {
-    const { code, stdout } = await tools.run({
-      command: 'pdfimages',
-      args: ['-list', resolve(source)],
-      cwd: workFolder,
-      reads: [resolve(source)],
-      limits: {
-        timeMs: EXTRACT_LIMITS.textMs + pages.length * EXTRACT_LIMITS.textMsPerPage,
-        memoryBytes: EXTRACT_LIMITS.memoryBytes,
-        outputBytes: 16 * 1024 * 1024
-      },
-      ...(signal === undefined ? {} : { signal })
-    })
-    if (code !== 0) return null
-    const found = new Set<number>()
-    for (const [, number] of stdout.toString('utf8').matchAll(/^\s*(\d+)\s+\d+\s/gm)) found.add(Number(number))
-    return found
-  } catch (error) {
-    if (error instanceof AppError && (error.code === 'timeout' || error.code === 'too-large')) return null
-    throw error
-  }
 }

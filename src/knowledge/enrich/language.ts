@@ -20,6 +20,21 @@ export interface LanguageRules {
   allowed: readonly string[]
 }
 
+/**
+ * The text by which the language is judged: the first page when it has 1500 characters, else the pages that follow as well: a title page
+ * says too little, and often in another language. Blanks do not count.
+ */
+export function sampleOf(pages: readonly { text: string }[]): string {
+  const taken: string[] = []
+  let length = 0
+  for (const { text } of pages) {
+    taken.push(text)
+    length += countOf(/\S/gu, text)
+    if (length >= SAMPLE) break
+  }
+  return taken.join('\n').replace(/\s+/g, ' ')
+}
+
 export interface LanguageVerdict {
   /** ISO 639-1 where there is one, else 639-3; `und`: nobody can say. */
   language: string
@@ -28,16 +43,16 @@ export interface LanguageVerdict {
 }
 
 /**
- * The language gate (contract §8): the first 1500 characters of the first page. Fewer than 50 non-blank characters, an
+ * The language gate (contract §8): the first 1500 characters of what `sampleOf` gives. Fewer than 50 non-blank characters, an
  * undetermined result, or no working detector let the text through as `und`. Without the filter nothing is skipped, and the
  * language is told all the same (L8).
  */
 export async function judgeLanguage(
-  firstPage: string,
+  text: string,
   { filter, allowed }: LanguageRules,
   detector: Detector
 ): Promise<LanguageVerdict> {
-  const sample = [...firstPage.slice(0, SAMPLE * 2)].slice(0, SAMPLE).join('')
+  const sample = [...text.slice(0, SAMPLE * 2)].slice(0, SAMPLE).join('')
   const letters = readable(sample)
   if (countOf(/\S/gu, sample) < FEWEST || countOf(/\p{L}/gu, letters) < FEWEST_LETTERS) return through
   const guesses = await detector.guess(letters)

@@ -41,15 +41,15 @@ function letters(text: string): number {
 
 /** Signs nobody sees: directions, soft hyphens, controls. */
 const INVISIBLE = /\p{Cf}|[^\P{Cc}\n\t]/gu
-/** Typographic ligatures; left as they are, nobody would find `fire`. */
-const LIGATURES = /[\ufb00-\ufb06]/g
+/** Typographic ligatures, and the shapes of Arabic and Hebrew letters that PDFs hold: left as they are, nobody would find `fire`, nor a word typed as usual. */
+const SHAPES = /[\ufb00-\ufdff\ufe70-\ufefc]/g
 
 /** The text of a page as it is stored: composed characters, no invisible signs, at most one empty line in a row. */
 export function cleanPageText(text: string): string {
   return text
     .replace(/\r\n?|\f|\v|\u2028|\u2029/g, '\n')
     .replace(INVISIBLE, '')
-    .replace(LIGATURES, (sign) => sign.normalize('NFKC'))
+    .replace(SHAPES, (sign) => sign.normalize('NFKC'))
     .normalize('NFC')
     .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type ExtractOptions, extractPages, firstPagesText } from '../../../src/knowledge/enrich/extract.ts'
 import { type ExtractTools, systemTools } from '../../../src/knowledge/enrich/extract-tools.ts'
+import { areasOf, sizesOf } from '../../../src/knowledge/enrich/page-pictures.ts'
 import { cleanPageText, isBetterText, pageQuality } from '../../../src/knowledge/enrich/page-quality.ts'
 import { pdfFacts } from '../../../src/knowledge/enrich/pdf-facts.ts'
 import { cutPages, decodeText } from '../../../src/knowledge/enrich/text-pages.ts'
@@ -225,4 +226,49 @@ t.test('the quality gate knows empty, short, garbled and glued pages', async (t)
   t.notOk(isBetterText('~ | a . ;', ''), 'what OCR makes of a photograph')
   t.notOk(isBetterText(PROSE, PROSE))
   t.equal(cleanPageText('\u202bﬁre\u00ad\u202c  \r\n\n\n\nwater\u0000\f'), 'fire\n\nwater')
+})
+
+t.test('text on a page that no picture covers is never read again, however little it looks like prose', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract', 'pdfimages')) return
+  const index = Array.from({ length: 30 }, (_, n) => `${n} . . . . . ${n * 7} , ; 1 2 3 4 5 6`).join('\n')
+  const given = stored(t, 'index.pdf', await samplePdf([index, PROSE]))
+  const asked: string[] = []
+  const run: ExtractTools['run'] = (options) => {
+    asked.push(options.command)
+    return systemTools.run(options)
+  }
+  t.equal(pageQuality(index), 'garbled')
+  const { pages, ocrPages } = await extractPages({ ...given, tools: { ...systemTools, run } })
+  t.equal(ocrPages, 0)
+  t.match(pages[0]?.text, /29 \. \. \. \. \. 203/)
+  t.notMatch(asked.join(), /pdftoppm|tesseract/)
+  const blind = await extractPages({ ...given, tools: { ...without('pdfimages'), run } })
+  t.equal(blind.ocrPages, 0, 'nor where nobody can tell what is a picture')
+  t.notMatch(asked.join(), /pdftoppm|tesseract/)
+})
+
+t.test('pictures cover as much of a page as their inches say; masks are no pictures', (t) => {
+  const listed = `page   num  type   width height color comp bpc  enc interp  object ID x-ppi y-ppi size ratio
+--------------------------------------------------------------------------------------------
+   1     0 image    1240  1754  gray    1   8  jpeg   no         8  0   150   150  120K 5.5%
+   2     1 image     300   300  rgb     3   8  image  no   [inline]     100   100  30K  11%
+   2     2 smask    1240  1754  gray    1   8  jpeg   no         9  0   150   150  120K 5.5%
+   3     3 stencil  2480   100  -       1   1  jbig2  no        11  0   300   300  2K   1%
+   3     4 stencil  2480   100  -       1   1  jbig2  no        12  0   300   300  2K   1%`
+  const areas = areasOf(listed)
+  t.same([...areas.keys()], [1, 2, 3])
+  t.match(areas.get(1)?.toFixed(1), '96.7')
+  t.equal(areas.get(2), 9)
+  t.match(areas.get(3)?.toFixed(2), '5.51')
+  const sizes = sizesOf(
+    'Pages: 2\nPage    1 size:      595.28 x 841.89 pts (A4)\nPage    2 size:  612 x 792 pts (letter)\n'
+  )
+  t.equal(sizes.get(2), 8.5 * 11)
+  t.ok((areas.get(1) ?? 0) / (sizes.get(1) ?? 1) > 0.99)
+  t.end()
+})
+
+t.test('the shapes of Arabic letters that a PDF holds are stored as the letters people type', (t) => {
+  t.equal(cleanPageText('\ufe8d\ufedf\ufee4\ufe8e\ufe80'), 'الماء')
+  t.end()
 })

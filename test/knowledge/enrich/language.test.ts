@@ -13,7 +13,7 @@ import {
   type Guess,
   isSmallEnough
 } from '../../../src/knowledge/enrich/detector.ts'
-import { judgeLanguage } from '../../../src/knowledge/enrich/language.ts'
+import { judgeLanguage, sampleOf } from '../../../src/knowledge/enrich/language.ts'
 import {
   languageCode,
   languageName,
@@ -305,4 +305,15 @@ t.test('the detector works from the bundle, where nothing may be fetched', async
     cwd: join(folder, 'elsewhere')
   })
   t.match(stdout, /"code":"de".*"state":"ready"/)
+})
+
+t.test('where the first page says little, the pages that follow are judged with it', async (t) => {
+  const detector = createDetector({ small: false, allowed: () => ['en'] })
+  const page = (text: string) => ({ text })
+  const german = (SAMPLES['de'] ?? '').repeat(30)
+  t.equal(sampleOf([page('x'.repeat(1500)), page('y')]), 'x'.repeat(1500), 'a whole first page is enough')
+  t.match(sampleOf([page(' a\n'.repeat(700)), page('b')]), /b$/, 'blanks do not count')
+  t.equal(sampleOf([]), '')
+  const book = [page('Der Brunnen\n\nHandbook\n1998'), page(''), page(german), page('The end of all this.')]
+  t.match(inWords(await judgeLanguage(sampleOf(book), english, detector)), { language: 'de', skip: /German/ })
 })
