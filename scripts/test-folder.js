@@ -38,7 +38,7 @@ function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch (error) {
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EBUSY') throw error
+    // Whatever the reason, which Node 24 gives without a code: no run fails for what another left.
     console.error(`${folder} stays: ${error.message}`)
   }
 }
