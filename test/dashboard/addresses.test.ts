@@ -22,13 +22,15 @@ async function withFile(t: Tap) {
   return station(t, { context: { addresses: book(t, await sampleFile(folder)) } })
 }
 
-const FIELDS = ['number', 'street', 'street2', 'city', 'state', 'zipcode', 'plus4', 'country', 'lat', 'lon', 'source']
+const FIELDS = [
+  ...['number', 'street', 'street2', 'city', 'state', 'zipcode', 'plus4', 'country', 'lat', 'lon', 'source', 'match']
+]
 
-t.test('GET /api/address-db/lookup answers results, count and query, to the letter', async (t) => {
+t.test('GET /api/address-db/lookup answers results, count, query and what they are to it, to the letter', async (t) => {
   const { ask } = await withFile(t)
   const { status, body } = await ask('/api/address-db/lookup?q=7%20Oak%20Ct,%20Boise')
   t.equal(status, 200)
-  t.same(Object.keys(body), ['results', 'count', 'query'])
+  t.same(Object.keys(body), ['results', 'count', 'query', 'found', 'differs'])
   t.same(Object.keys(body.results[0]), FIELDS)
   t.same(body, {
     results: [
@@ -43,13 +45,30 @@ t.test('GET /api/address-db/lookup answers results, count and query, to the lett
         country: 'US',
         lat: 43.071,
         lon: -116.071,
-        source: 'TEST'
+        source: 'TEST',
+        match: 'house'
       }
     ],
     count: 1,
-    query: '7 Oak Ct, Boise'
+    query: '7 Oak Ct, Boise',
+    found: 'house',
+    differs: []
   })
-  t.same((await ask('/api/address-db/lookup?q=zzzz')).body, { results: [], count: 0, query: 'zzzz' })
+  t.same((await ask('/api/address-db/lookup?q=zzzz')).body, {
+    results: [],
+    count: 0,
+    query: 'zzzz',
+    found: 'nothing',
+    differs: []
+  })
+  t.match((await ask('/api/address-db/lookup?q=140%20East%20River%20Run,%20Boise')).body, {
+    found: 'no_street',
+    count: 0
+  })
+  t.match((await ask('/api/address-db/lookup?q=123%20N%20Main%20Ave,%20Boise')).body, {
+    found: 'house',
+    differs: ['type']
+  })
   t.equal((await ask('/api/address-db/lookup?q=boise')).body.count, 10)
   t.equal((await ask('/api/address-db/lookup?q=boise&limit=40')).body.count, 40)
   t.equal((await ask('/api/address-db/lookup?q=83702&country=us')).body.count, 10)
@@ -134,10 +153,16 @@ t.test('the page answers without a script, escapes what was asked, and says how 
   for (const [q, text] of [
     ['7 Oak Ct, Boise', 'This address:'],
     ['181 W Washington St, Boise', 'The nearest ones of the street:'],
-    ['124 Wahsington St, Boise', 'Written like this in the file:'],
+    ['181 W Washington St, Boise', 'another number'],
+    ['999 W Washington St, Boise', 'no house near this number'],
+    ['124 Wahsington St, Boise', 'Different in the file: name of the street.'],
     ['W Washington St, Boise', 'Addresses of this street:'],
-    ['83301', 'Some addresses of this postal code:'],
-    ['Twin Falls', 'Some addresses of this city:'],
+    ['83301', 'Some addresses of this place:'],
+    ['Twin Falls', 'Some addresses of this place:'],
+    ['140 East River Run, Boise', 'There is no such street in this place.'],
+    ['124 W Wachinktons St, Boise', 'a street of a similar name'],
+    ['7 Oak Ct, Gotham', 'There is no such city or postal code in the file. The street in other places:'],
+    ['1 Zzzz St, Qqqq, WY', 'There is no such city or postal code in the file.'],
     ['zzzz', 'No address was found.']
   ] as const)
     t.match((await ask(`/addresses?q=${encodeURIComponent(q)}`)).text, text, q)

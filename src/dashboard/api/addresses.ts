@@ -34,9 +34,9 @@ function lookUpAddress({
 }: Services): Handler<v.InferOutput<typeof addressQuery>, undefined, Told<typeof addressesAnswer>> {
   return async ({ query: { q: text, country, limit } }) => {
     requireQuestion(text)
-    const found = await addressesOf(context).lookup({ text, country: country === '' ? null : country, limit })
-    const results = found.map(({ match: _, ...address }) => address)
-    return jsonSaid({ results, count: results.length, query: text })
+    const question = { text, country: country === '' ? null : country, limit }
+    const { results, found, differs } = await addressesOf(context).lookup(question)
+    return jsonSaid({ results, count: results.length, query: text, found, differs })
   }
 }
 
@@ -74,7 +74,7 @@ export const addressesRoutes = (services: Services): Route[] => [
   get('/api/address-db/lookup', {
     summary: 'Postal addresses for a text, best first.',
     about:
-      '`{results: [{number, street, street2, city, state, zipcode, plus4, country, lat, lon, source}], count, query}`, best first: the address itself with its units; else the nearest numbers of the street; else streets written almost so; else some addresses of the postal code or the city. `lat`, `lon` and `source` are null where the file has none. Without `q` 400, without a file 503.',
+      '`{results: [{number, street, street2, city, state, zipcode, plus4, country, lat, lon, source, match}], count, query, found, differs}`, best first. `found` says what the answer is: `house`, the address itself with its units; `nearest_house`, the street without that number, and its nearest houses; `no_house`, the street, and no house within a hundred numbers; `street` and `place`, some addresses of what was asked; `no_street`, no such street in a place that the file has; `no_place`, no such city or postal code; `nothing`; `unfinished`, given up after 2 s of work. `match` says the same of a result: `house`, `near_house`, `street`, `place`, and for what is none: `near_street`, a street written alike, and `elsewhere`, the street in another place. `differs` names what of the question the first result has otherwise: number, unit, street, type, direction, city, state, zip; what was left out is no difference. `lat`, `lon` and `source` are null where the file has none. Without `q` 400, without a file 503.',
     query: addressQuery,
     answer: addressesAnswer,
     handle: lookUpAddress(services)

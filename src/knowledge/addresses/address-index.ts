@@ -2,14 +2,15 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
+import { paced, readersTurn, Slices } from '../../platform/clock/slices.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
 import { putAside } from '../../platform/database/put-aside.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { Found } from './address.ts'
-import { findAddresses, type Question } from './find.ts'
+import type { AddressAnswer } from './address.ts'
+import { findSteps, type Question } from './find.ts'
 import { type AddressFile, inspectAddresses } from './inspect.ts'
 import { type Suggestion, suggestAddresses } from './suggest.ts'
 import type { AddressTable } from './table.ts'
@@ -30,11 +31,15 @@ interface Open {
   db: Database
   table: AddressTable
   file: AddressFile
+  /** Lookups under way: a file that was replaced is closed after the last of them. */
+  asking: number
+  replaced: boolean
 }
 
 /**
  * The address file: opened at the first question, and again when another one stands in its place. Every question runs
- * through indexes and reads a bounded number of rows, so it may run where everything else runs.
+ * through indexes and reads a bounded number of rows, in small steps with others in between, so it may run where
+ * everything else runs.
  */
 export class AddressIndex {
   readonly path: string
@@ -55,27 +60,36 @@ export class AddressIndex {
   }
 
   /** Best first. @throws AppError `unavailable` when there is no file to look in, saying why. */
-  async lookup(question: Question): Promise<Found[]> {
-    const { table } = await this.#ready()
-    return this.#asked(() => findAddresses(table, question))
+  async lookup(question: Question): Promise<AddressAnswer> {
+    const open = await this.#ready()
+    const slices = new Slices(readersTurn)
+    open.asking++
+    try {
+      return await paced(findSteps(open.table, question), () => slices.pause())
+    } catch (error) {
+      throw this.#failed(error)
+    } finally {
+      open.asking--
+      closeUnused(open)
+    }
   }
 
   /** At most ten. @throws AppError `unavailable` as `lookup` does. */
   async suggest(typed: string): Promise<Suggestion[]> {
     const { table } = await this.#ready()
-    return this.#asked(() => suggestAddresses(table, typed))
+    try {
+      return suggestAddresses(table, typed)
+    } catch (error) {
+      throw this.#failed(error)
+    }
   }
 
   /** Addresses on other pages are found all the same. */
-  #asked<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      if (storageFaultOf(error) === null) throw error
-      if (!this.#damaged) this.#log.error({ file: this.path, err: error }, sentenceOf(DAMAGED))
-      this.#damaged = true
-      throw new AppError('unavailable', DAMAGED, { cause: error })
-    }
+  #failed(error: unknown): unknown {
+    if (storageFaultOf(error) === null) return error
+    if (!this.#damaged) this.#log.error({ file: this.path, err: error }, sentenceOf(DAMAGED))
+    this.#damaged = true
+    return new AppError('unavailable', DAMAGED, { cause: error })
   }
 
   /** Never scans the file. */
@@ -98,9 +112,15 @@ export class AddressIndex {
   }
 
   close(): void {
-    this.#open?.db.close()
+    this.#retire()
     this.#open = null
     this.#stamp = null
+  }
+
+  #retire(): void {
+    if (this.#open === null) return
+    this.#open.replaced = true
+    closeUnused(this.#open)
   }
 
   async #ready(): Promise<Open> {
@@ -122,7 +142,7 @@ export class AddressIndex {
     // A failure for a reason that may pass is tried again at the next question.
     this.#stamp = opened === UNREADABLE ? null : opened === PUT_ASIDE ? '' : stamp
     this.#damaged = false
-    this.#open?.db.close()
+    this.#retire()
     if ('code' in opened) {
       this.#open = null
       this.#reason = opened
@@ -141,7 +161,7 @@ export class AddressIndex {
       return storageFaultOf(error) === 'damaged' && this.#own ? this.#putAside() : this.#unreadable(error)
     }
     const found = this.#inspected(db)
-    if (!('code' in found)) return { db, ...found }
+    if (!('code' in found)) return { db, ...found, asking: 0, replaced: false }
     db.close()
     return found
   }
@@ -176,6 +196,10 @@ export class AddressIndex {
     for (const { sql, speeds } of advice)
       this.#log.warn({ file: this.path, sql }, `the address file lacks an index that would speed up ${speeds}`)
   }
+}
+
+function closeUnused({ db, asking, replaced }: Open): void {
+  if (replaced && asking === 0) db.close()
 }
 
 /** Changes when another file stands at the path; empty when none does. */

@@ -17,13 +17,35 @@ export interface Address {
 }
 
 /**
- * The degree to which an address matches. `near`: the same street, another number. `similar`: a street written almost
- * so.
+ * What an answer says of its question. `nearest_house`: the street is there, the number is not, and a house of the same
+ * hundred is; `no_house`: none is near. `unfinished`: the search was given up, so nothing is known.
  */
-export type Match = 'exact' | 'near' | 'similar' | 'street' | 'zip' | 'city'
+export const OUTCOMES = [
+  ...(['house', 'nearest_house', 'no_house', 'street', 'place'] as const),
+  ...(['no_street', 'no_place', 'nothing', 'unfinished'] as const)
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/**
+ * What a result is to the question. `near_street`: of a street that is only written alike; `elsewhere`: the street, in
+ * another place than was asked.
+ */
+export const MATCHES = ['house', 'near_house', 'street', 'place', 'near_street', 'elsewhere'] as const
+export type Match = (typeof MATCHES)[number]
+
+/** Parts of a question that its first result has otherwise. */
+export const DIFFERENCES = ['number', 'unit', 'street', 'type', 'direction', 'city', 'state', 'zip'] as const
+export type Difference = (typeof DIFFERENCES)[number]
 
 export interface Found extends Address {
   match: Match
+}
+
+export interface AddressAnswer {
+  found: Outcome
+  differs: Difference[]
+  /** Best first. */
+  results: Found[]
 }
 
 const text = (value: SqlValue | undefined): string => (value === null || value === undefined ? '' : String(value))

@@ -1,10 +1,12 @@
-import { type Address, addressOf, type Found, houseNumber, type Match } from './address.ts'
-import { cityVariants, zipVariants } from './city-names.ts'
+import { drain } from '../../platform/clock/slices.ts'
+import type { AddressAnswer, Match, Outcome } from './address.ts'
+import { answerOf } from './answer.ts'
+import { COST, exactHouses, firstHouses, type Hit, housesOf, MOST_UNITS } from './hits.ts'
 import { type ParsedAddress, parseAddress, type Reading } from './parse.ts'
 import { Places } from './places.ts'
 import type { Country } from './states.ts'
-import { streetVariants } from './street-key.ts'
-import { similarStreets } from './streets.ts'
+import { streetVariants } from './street-variants.ts'
+import { similarStreets, streetsAlike } from './streets.ts'
 import type { AddressTable, Where } from './table.ts'
 
 export interface Question {
@@ -12,225 +14,131 @@ export interface Question {
   country: Country | null
   /** 1…50. */
   limit: number
+  /** Work on it; after that nothing more is tried, and the answer says so. */
+  patienceMs?: number
 }
 
-/** An address that was found, and what it is ranked by: lower is better. */
-interface Hit {
-  id: number
-  match: Match
-  far: number
-  reading: Reading
-}
-
-/** House numbers read of one street. */
-const MOST_NUMBERS = 3000
-/** Rows looked at for one address: all units of a building. */
-const MOST_UNITS = 60
-/** Streets with a typing error that are followed up. */
-const MOST_SIMILAR = 4
-/** After this no further step begins but the last: whatever the disk, the station's own work waits no longer. Milliseconds. */
-const PATIENCE_MS = 150
+/** Streets written almost as typed that are followed up. */
+const MOST_SIMILAR = 6
+const PATIENCE_MS = 2000
+/** Places whose streets are compared because they have none of the very name. */
+const MOST_COMPARED_PLACES = 2
 
 interface Search {
   table: AddressTable
   parsed: ParsedAddress
   places: Places
-  /** By zip, then by city. */
-  placesOf: (reading: Reading) => Where[]
-  /** The streets of a place that are the one typed, as the file writes them. */
-  streetsOf: (place: Where, reading: Reading) => string[]
   limit: number
 }
 
-type Step = (search: Search, reading: Reading) => Hit[]
+type Found = { found: Outcome; hits: Hit[] }
+
+/** All at once: for whoever has the processor alone. */
+export function findAddresses(table: AddressTable, question: Question): AddressAnswer {
+  return drain(findSteps(table, question))
+}
 
 /**
- * Finds addresses, best first: the very address; else the nearest numbers of the street; else streets written almost so; else
- * something of the postal code, or of the city. Every step goes through an index and reads a bounded number of rows.
+ * Finds addresses, best first, and says what they are to the question. Every reading is looked for as it was typed; then in streets
+ * written almost so; then with a typing error in the city. Every step goes through an index and reads a bounded number of rows.
  */
-export function findAddresses(table: AddressTable, { text, country, limit }: Question): Found[] {
-  const parsed = parseAddress(text)
-  const wanted = country ?? parsed.country
-  if (country !== null && parsed.country !== null && parsed.country !== country) return []
-  const search = searchFor(table, { parsed, country: wanted, limit })
-  return shown(table, { hits: findHits(search, swappedZip(parsed, search)), parsed, country: wanted, limit })
-}
-
-function searchFor(
+export function* findSteps(
   table: AddressTable,
-  { parsed, country, limit }: { parsed: ParsedAddress; country: Country | null; limit: number }
-): Search {
-  const places = new Places(table, { zip: parsed.zip, country })
-  return {
-    table,
-    parsed,
-    places,
-    limit,
-    placesOf: (reading) => [...places.zips(), ...places.cities(reading)],
-    streetsOf: streetsThere(table)
+  { text, country, limit, patienceMs = PATIENCE_MS }: Question
+): Generator<void, AddressAnswer> {
+  const parsed = parseAddress(text)
+  const nothing: AddressAnswer = { found: 'nothing', differs: [], results: [] }
+  if (country !== null && parsed.country !== null && parsed.country !== country) return nothing
+  const wanted = country ?? parsed.country
+  const search: Search = { table, parsed, places: new Places(table, wanted), limit }
+  const found = yield* patiently(lookFor(search), patienceMs)
+  if (found === null) return { ...nothing, found: 'unfinished' }
+  return answerOf(table, { ...found, plus4: parsed.plus4, country: wanted, limit })
+}
+
+/** Gives up when the work itself, without the waiting in between, has taken too long. */
+function* patiently<T>(steps: Generator<void, T>, ms: number): Generator<void, T | null> {
+  let left = ms
+  for (;;) {
+    const begun = performance.now()
+    const step = steps.next()
+    if (step.done === true) return step.value
+    left -= performance.now() - begun
+    if (left < 0) return null
+    yield
   }
 }
 
-/** Asked once for each place and street: several steps want to know. */
-function streetsThere(table: AddressTable): Search['streetsOf'] {
-  const known = new Map<string, string[]>()
-  return (place, { typed }) => {
-    const key = `${place.zipcode}|${place.state}|${place.city}|${typed}`
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const variants = streetVariants(typed)
-    const there = table.existing('street', variants, place) ?? variants
-    known.set(key, there)
-    return there
+function* lookFor(search: Search): Generator<void, Found> {
+  const tries = [asTyped, almost, anywhere, cityAlmost]
+  for (const attempt of tries) {
+    const hits = yield* attempt(search)
+    if (hits.length > 0) return { found: outcomeOf(hits), hits }
   }
+  return yield* verdict(search)
 }
 
-/** `83702 Boise` begins like a house number: what finds nothing as such is read again as a postal code. */
-function swappedZip(parsed: ParsedAddress, search: Search): Search | null {
-  const number = parsed.readings[0]?.number ?? ''
-  if (parsed.zip !== '' || !/^\d{5}$/.test(number)) return null
-  const readings = parsed.readings.map((reading) => ({ ...reading, number: '' }))
-  return searchFor(search.table, { parsed: { ...parsed, zip: number, readings }, country: 'US', limit: search.limit })
+const OUTCOME: Readonly<Record<Match, Outcome>> = {
+  house: 'house',
+  near_house: 'nearest_house',
+  street: 'street',
+  place: 'place',
+  near_street: 'no_street',
+  elsewhere: 'no_place'
 }
 
-function findHits(search: Search, otherwise: Search | null): Hit[] {
-  const began = performance.now()
-  const { readings } = search.parsed
-  const numbered = readings.some(({ number }) => number !== '')
-  // A postal code that the file has says more than a name that it has not.
-  const lost = search.places.zips().length === 0
-  const mistyped: Search = { ...search, placesOf: (reading) => (lost ? search.places.similarCities(reading) : []) }
-  const steps: [Step, Search][] = [
-    ...(numbered ? [exact, near] : [onStreet, wholePlace]).map((step): [Step, Search] => [step, search]),
-    [similar, search],
-    [anywhere, search],
-    ...(otherwise === null ? [] : [[wholePlace, otherwise] as [Step, Search]]),
-    ...[numbered ? exact : onStreet, similar, ...(numbered ? [] : [wholePlace])].map((step): [Step, Search] => [
-      step,
-      mistyped
-    ]),
-    [fallback, search]
-  ]
-  for (const [step, of] of steps) {
-    // The last one costs an index entry: a slow disk must not turn a city that is there into nothing.
-    if (step !== fallback && performance.now() - began > PATIENCE_MS) continue
-    const hits = of.parsed.readings.flatMap((reading) => step(of, reading))
-    if (hits.length > 0) return hits
+function outcomeOf(hits: readonly Hit[]): Outcome {
+  const best = hits.reduce((a, b) => (b.cost < a.cost ? b : a))
+  return best.match === 'street' && best.reading.number !== '' ? 'no_house' : OUTCOME[best.match]
+}
+
+/** The places that a reading names: by its code, and by its city. */
+function placesOf({ places }: Search, reading: Reading): Where[] {
+  return [...places.zips(reading), ...places.cities(reading)]
+}
+
+/** Every word as it stands: house and street, street, or the place alone. */
+function* asTyped(search: Search): Generator<void, Hit[]> {
+  const { table, limit } = search
+  const hits: Hit[] = []
+  const whole: Hit[] = []
+  for (const reading of search.parsed.readings) {
+    yield
+    if (reading.street === '') {
+      whole.push(...wholePlace(search, reading))
+      continue
+    }
+    for (const place of placesOf(search, reading))
+      for (const street of streetsThere(table, place, reading)) {
+        const where = { ...place, street }
+        hits.push(
+          ...(reading.number === ''
+            ? firstHouses(table, where, { reading, cost: 0, limit })
+            : exactHouses(table, where, { reading, cost: 0 }))
+        )
+      }
   }
-  return []
+  return hits.length > 0 ? hits : whole
 }
 
-/** Number and street in the place. */
-function exact({ table, placesOf, streetsOf }: Search, reading: Reading): Hit[] {
-  const { number, street } = reading
-  if (number === '' || street === '') return []
-  return placesOf(reading).flatMap((place) =>
-    streetsOf(place, reading).flatMap((name) =>
-      table
-        .ids({ ...place, street: name, number }, MOST_UNITS)
-        .map((id): Hit => ({ id, match: 'exact', far: 0, reading }))
-    )
-  )
+/** The streets of a place that are the one typed, as the file writes them. */
+function streetsThere(table: AddressTable, place: Where, { typed }: Reading): string[] {
+  const variants = streetVariants(typed)
+  return table.existing('street', variants, place) ?? variants
 }
 
-/** The nearest numbers of the street. */
-function near(search: Search, reading: Reading): Hit[] {
-  if (reading.number === '' || reading.street === '') return []
-  return search
-    .placesOf(reading)
-    .flatMap((place) =>
-      search.streetsOf(place, reading).flatMap((street) => neighbours(search, { ...place, street }, reading))
-    )
-}
-
-function neighbours({ table, limit }: Search, where: Where, reading: Reading): Hit[] {
-  const wanted = houseNumber(reading.number) ?? 0
-  return table
-    .numbers(where, MOST_NUMBERS)
-    .map(({ id, number }): Hit => {
-      const far = Math.abs((houseNumber(number) ?? Number.MAX_SAFE_INTEGER) - wanted)
-      return { id, match: 'near', far, reading }
-    })
-    .sort((a, b) => a.far - b.far)
-    .slice(0, limit)
-}
-
-/** Without a number: the street from its lowest number on. */
-function onStreet({ table, placesOf, streetsOf, limit }: Search, reading: Reading): Hit[] {
-  if (reading.number !== '' || reading.street === '') return []
-  return placesOf(reading).flatMap((place) =>
-    streetsOf(place, reading).flatMap((street) => numbersOf(table, { ...place, street }, { reading, limit }))
-  )
-}
-
-function numbersOf(table: AddressTable, where: Where, { reading, limit }: { reading: Reading; limit: number }): Hit[] {
-  return table
-    .numbers(where, MOST_NUMBERS)
-    .map(
-      ({ id, number }): Hit => ({ id, match: 'street', far: houseNumber(number) ?? Number.MAX_SAFE_INTEGER, reading })
-    )
-    .sort((a, b) => a.far - b.far)
-    .slice(0, limit)
-}
-
-/** Streets written almost so: with the number where it is there, else with its neighbours. */
-function similar(search: Search, reading: Reading): Hit[] {
-  const { table, placesOf, limit } = search
-  if (reading.street === '') return []
-  return placesOf(reading).flatMap((place) => {
-    const streets = similarStreets(table, place, reading.street).slice(0, MOST_SIMILAR)
-    const hits = streets.flatMap(({ street, far }) =>
-      reading.number === ''
-        ? numbersOf(table, { ...place, street }, { reading, limit }).map((hit) => ranked(hit, far, hit.far))
-        : table
-            .ids({ ...place, street, number: reading.number }, MOST_UNITS)
-            .map((id): Hit => ({ id, match: 'similar', far: far * STREET, reading }))
-    )
-    if (hits.length > 0) return hits
-    return streets.flatMap(({ street, far }) =>
-      neighbours(search, { ...place, street }, reading).map((hit) => ranked(hit, far, hit.far))
-    )
-  })
-}
-
-/** More than any difference between house numbers. */
-const STREET = 1e10
-
-function ranked(hit: Hit, street: number, number: number): Hit {
-  return { ...hit, match: 'similar', far: street * STREET + Math.min(number, STREET / 10) }
-}
-
-/** A street, and no place that the file knows: wherever it is, in the state when one was given. */
-function anywhere({ table, limit, parsed }: Search, reading: Reading): Hit[] {
-  const { number, street, typed, state, city } = reading
-  if (street === '' || city !== '' || parsed.zip !== '') return []
-  const place: Where = state === '' ? {} : { state }
-  return streetVariants(typed).flatMap((name): Hit[] => {
-    if (number === '')
-      return table.ids({ ...place, street: name }, limit).map((id) => ({ id, match: 'street', far: 0, reading }))
-    return table
-      .ids({ ...place, street: name, number }, MOST_UNITS)
-      .map((id) => ({ id, match: 'exact', far: 0, reading }))
-  })
-}
-
-/** A postal code or a city and nothing else. */
+/** A postal code or a city, and nothing else. */
 function wholePlace(search: Search, reading: Reading): Hit[] {
-  return reading.street === '' ? somewhere(search, reading) : []
-}
-
-/** The street is not there: something of the postal code, or of the city. */
-function fallback(search: Search, reading: Reading): Hit[] {
-  return somewhere(search, reading)
-}
-
-function somewhere({ table, places, placesOf, limit }: Search, reading: Reading): Hit[] {
-  const [zip] = places.zips()
-  // With a postal code, a name before it is its city, or a street that `similar` looks for.
-  if (zip !== undefined && reading.city !== '' && !sameState(table, zip, placesOf(reading))) return []
-  const wheres = zip === undefined ? placesOf(reading) : [zip]
-  const match = zip === undefined ? 'city' : 'zip'
-  return wheres.flatMap((where) => table.ids(where, limit).map((id): Hit => ({ id, match, far: 0, reading })))
+  if (reading.number !== '') return []
+  const { table, places, limit } = search
+  const [zip] = places.zips(reading)
+  const cities = places.cities(reading)
+  // With a postal code, a name before it is its city, or a street that is looked for as one.
+  if (zip !== undefined && reading.city !== '' && !sameState(table, zip, cities)) return []
+  const wheres = zip === undefined ? cities : [zip]
+  return wheres.flatMap((where) =>
+    table.ids(where, limit).map((id): Hit => ({ id, match: 'place', cost: 0, far: 0, reading }))
+  )
 }
 
 function sameState(table: AddressTable, zip: Where, cities: readonly Where[]): boolean {
@@ -238,49 +146,104 @@ function sameState(table: AddressTable, zip: Where, cities: readonly Where[]): b
   return row !== undefined && cities.some(({ state }) => state === row['state'])
 }
 
-/** Fetches the best hits and orders them by how much of what was asked they have. */
-function shown(
+/** Streets written almost so, and neighbours of the house. */
+function* almost(search: Search): Generator<void, Hit[]> {
+  const named = function* (reading: Reading): Generator<void, Where[]> {
+    yield
+    return placesOf(search, reading)
+  }
+  return yield* streetsIn(search, named, 0)
+}
+
+/** The same with a typing error in the city. A postal code that the file has says more than a name that it has not. */
+function* cityAlmost(search: Search): Generator<void, Hit[]> {
+  const { places, table, limit, parsed } = search
+  const lost = function* (reading: Reading): Generator<void, Where[]> {
+    return places.zips(reading).length > 0 ? [] : yield* places.similarCities(reading)
+  }
+  const hits = yield* streetsIn(search, lost, COST.cityError)
+  if (hits.length > 0) return hits
+  for (const reading of parsed.readings) {
+    if (reading.street !== '' || reading.number !== '') continue
+    for (const where of yield* lost(reading))
+      hits.push(...table.ids(where, limit).map((id): Hit => ({ id, match: 'place', cost: 0, far: 0, reading })))
+  }
+  return hits
+}
+
+function* streetsIn(
+  { table, parsed, limit }: Search,
+  placesFor: (reading: Reading) => Generator<void, Where[]>,
+  cost: number
+): Generator<void, Hit[]> {
+  const known = new Map<string, { street: string; far: number }[]>()
+  const hits: Hit[] = []
+  for (const reading of parsed.readings) {
+    if (reading.street === '') continue
+    for (const place of yield* placesFor(reading)) {
+      const key = [place.zipcode, place.state, place.city, reading.typed].join('|')
+      const streets = known.get(key) ?? (yield* similarStreets(table, place, reading.typed)).slice(0, MOST_SIMILAR)
+      known.set(key, streets)
+      for (const { street, far } of streets) {
+        yield
+        hits.push(...housesOf(table, { ...place, street }, { reading, cost: cost + far, limit }))
+      }
+    }
+  }
+  return hits
+}
+
+/** A street, and no place at all: wherever it is, in the state when one was given. */
+function* anywhere({ table, limit, parsed }: Search): Generator<void, Hit[]> {
+  const hits: Hit[] = []
+  for (const reading of parsed.readings) {
+    yield
+    const { street, state, city, zip } = reading
+    if (street === '' || city !== '' || zip !== '') continue
+    hits.push(...streetAnywhere(table, reading, { match: null, state, limit }))
+  }
+  return hits
+}
+
+function streetAnywhere(
   table: AddressTable,
-  {
-    hits,
-    parsed,
-    country,
-    limit
-  }: { hits: readonly Hit[]; parsed: ParsedAddress; country: Country | null; limit: number }
-): Found[] {
-  const nearest = hits.toSorted((a, b) => a.far - b.far).slice(0, MOST_UNITS * MOST_SIMILAR)
-  const seen = new Set<number>()
-  const found = nearest.flatMap((hit) => {
-    if (seen.has(hit.id)) return []
-    seen.add(hit.id)
-    return table.rows([hit.id]).map((row) => ({ hit, address: addressOf(row) }))
-  })
-  return found
-    .filter(({ address }) => country === null || address.country === '' || address.country === country)
-    .map((one) => ({ ...one, agreement: agreement(one.address, one.hit.reading, parsed) }))
-    .sort(
-      (a, b) =>
-        a.hit.far - b.hit.far ||
-        b.agreement - a.agreement ||
-        a.address.street2.localeCompare(b.address.street2, 'en', { numeric: true })
-    )
-    .slice(0, limit)
-    .map(({ hit, address }) => ({ ...address, match: hit.match }))
+  reading: Reading,
+  { match, state, limit }: { match: Match | null; state: string; limit: number }
+): Hit[] {
+  const { number, typed } = reading
+  const where: Where = { ...(state === '' ? {} : { state }), ...(number === '' ? {} : { number }) }
+  return streetVariants(typed).flatMap((street) =>
+    table
+      .ids({ ...where, street }, number === '' ? limit : MOST_UNITS)
+      .map((id): Hit => ({ id, match: match ?? (number === '' ? 'street' : 'house'), cost: 0, far: 0, reading }))
+  )
 }
 
-/** The agreement of a row with the question besides number and street. */
-function agreement(address: Address, reading: Reading, { zip, plus4 }: ParsedAddress): number {
-  const city = reading.city !== '' && cityVariants(reading.city).includes(address.city) ? 4 : 0
-  const code = zip !== '' && zipVariants(zip).includes(address.zipcode) ? 4 : 0
-  const state = reading.state !== '' && reading.state === address.state ? 2 : 0
-  const more = plus4 !== '' && plus4 === address.plus4 ? 1 : 0
-  return city + code + state + more + unitAgreement(address.street2, reading.unit)
+/** Nothing is there as it was asked: the place is known and has no such street, or there is no such place. */
+function* verdict(search: Search): Generator<void, Found> {
+  const { table, limit } = search
+  const readings = search.parsed.readings.filter(({ street }) => street !== '')
+  const known = readings.filter((reading) => placesOf(search, reading).length > 0)
+  const hits: Hit[] = []
+  for (const reading of known.slice(0, MOST_COMPARED_PLACES))
+    for (const place of placesOf(search, reading).slice(0, MOST_COMPARED_PLACES))
+      for (const street of yield* streetsAlike(table, place, reading.typed))
+        hits.push(...nearStreet(housesOf(table, { ...place, street }, { reading, cost: hits.length, limit: 1 })))
+  const asked = known.length > 0 ? known.slice(0, 1) : readings.filter(({ city, zip }) => city !== '' || zip !== '')
+  for (const reading of asked) {
+    yield
+    const elsewhere = streetAnywhere(table, reading, { match: 'elsewhere', state: reading.state, limit })
+    hits.push(...elsewhere.map((hit): Hit => ({ ...hit, cost: 1e6 })))
+  }
+  if (known.length > 0) return { found: 'no_street', hits }
+  // Two words that nothing knows may be a street, or no address at all.
+  const named = search.parsed.readings.some(
+    ({ city, zip, state, number }) => zip !== '' || (city !== '' && (state !== '' || number !== ''))
+  )
+  return { found: hits.length > 0 || named ? 'no_place' : 'nothing', hits }
 }
 
-function unitAgreement(filed: string, asked: string): number {
-  if (asked === '') return filed === '' ? 1 : 0
-  if (filed === asked) return 3
-  const last = (text: string): string => text.split(' ').at(-1) ?? ''
-  // `# 4`, `UNIT 4` and `APT 4` are mostly the same door.
-  return last(filed) === last(asked) ? 2 : 0
+/** One house for each street, the units of a building together. */
+function nearStreet(hits: readonly Hit[]): Hit[] {
+  return hits.slice(0, 1).map((hit): Hit => ({ ...hit, match: 'near_street' }))
 }

@@ -31,43 +31,42 @@ function after(text: string, start: string): string[] {
     .filter((word) => word !== '')
 }
 
-export interface Unit {
-  text: string
-  words: number
+/** A word, and the part between commas that it stands in. */
+export interface Token {
+  word: string
+  group: number
 }
 
-/** The house number at the beginning, and a unit wherever it stands. */
-export function takeNumber(words: readonly string[]): { number: string; rest: string[]; unit: Unit } {
-  let rest = [...words]
-  let number = ''
-  if (UNIT_OF.has(rest[0] ?? '') && isUnitValue(rest[1]) && NUMBER.test(rest[2] ?? '')) {
-    // `APT 4, 123 MAIN ST`: these words stand before the number, as far as commas are counted.
-    const text = `${UNIT_OF.get(rest[0] ?? '')} ${rest[1]}`
-    return { number: rest[2] ?? '', rest: rest.slice(3), unit: { text, words: 0 } }
-  }
-  const [first = '', second = ''] = rest
-  if (NUMBER.test(first) && rest.length > 1) {
-    const half = /^\d\/\d$/.test(second)
-    number = half ? `${first} ${second}` : first
-    rest = rest.slice(half ? 2 : 1)
-  }
-  const at = rest.findIndex((word, index) => index > 0 && UNIT_OF.has(word) && isUnitValue(rest[index + 1]))
-  // A street may be called `Floor` or `Lot`: a unit stands behind the name of the street.
-  if (at < 1) return takeLoneUnit(number, rest)
-  const text = `${UNIT_OF.get(rest[at] ?? '')} ${rest[at + 1]}`
-  return { number, rest: [...rest.slice(0, at), ...rest.slice(at + 2)], unit: { text, words: 2 } }
-}
-
-/** `REAR`, `PH`: parts of a building that need no number, behind the suffix of the street. */
-function takeLoneUnit(number: string, rest: string[]): { number: string; rest: string[]; unit: Unit } {
-  const at = rest.findIndex(
-    (word, index) => LONE_UNIT_OF.has(word) && index > 1 && SUFFIX_OF.has(rest[index - 1] ?? '')
+/** A unit wherever it stands, and the words without it. A street may be called `Floor` or `Lot`: a unit stands behind a name. */
+export function takeUnit(tokens: readonly Token[]): { rest: Token[]; unit: string } {
+  const word = (at: number): string => tokens[at]?.word ?? ''
+  const named = (at: number): string => `${UNIT_OF.get(word(at))} ${word(at + 1)}`
+  // `APT 4, 123 MAIN ST`.
+  if (UNIT_OF.has(word(0)) && isUnitValue(word(1)) && NUMBER.test(word(2)))
+    return { rest: tokens.slice(2), unit: named(0) }
+  const behind = NUMBER.test(word(0)) ? 1 : 0
+  const at = tokens.findIndex((_, index) => index > behind && UNIT_OF.has(word(index)) && isUnitValue(word(index + 1)))
+  if (at > 0) return { rest: [...tokens.slice(0, at), ...tokens.slice(at + 2)], unit: named(at) }
+  // `REAR`, `PH`: parts of a building that need no number, behind the suffix of the street.
+  const lone = tokens.findIndex(
+    (token, index) => index > behind + 1 && LONE_UNIT_OF.has(token.word) && SUFFIX_OF.has(word(index - 1))
   )
-  if (at < 0) return { number, rest, unit: { text: '', words: 0 } }
-  const text = LONE_UNIT_OF.get(rest[at] ?? '') ?? ''
-  return { number, rest: [...rest.slice(0, at), ...rest.slice(at + 1)], unit: { text, words: 1 } }
+  if (lone < 0) return { rest: [...tokens], unit: '' }
+  return { rest: [...tokens.slice(0, lone), ...tokens.slice(lone + 1)], unit: LONE_UNIT_OF.get(word(lone)) ?? '' }
 }
 
-function isUnitValue(word: string | undefined): boolean {
-  return word !== undefined && (/\d/.test(word) || /^[A-Z]$/.test(word))
+function isUnitValue(word: string): boolean {
+  return /\d/.test(word) || /^[A-Z]$/.test(word)
+}
+
+/** The place of the house number; -1 when nothing looks like one, or nothing else is there. */
+export function numberAt(tokens: readonly Token[]): number {
+  return tokens.length > 1 ? tokens.findIndex(({ word }) => NUMBER.test(word)) : -1
+}
+
+/** The house number that begins there, `12` or `12 1/2`, and how many words it takes. */
+export function wholeNumber(tokens: readonly Token[], at: number): { number: string; words: number } {
+  const number = tokens[at]?.word ?? ''
+  const more = tokens[at + 1]?.word ?? ''
+  return /^\d\/\d$/.test(more) ? { number: `${number} ${more}`, words: 2 } : { number, words: 1 }
 }

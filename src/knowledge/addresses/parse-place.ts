@@ -75,3 +75,42 @@ export function takeZip(groups: string[][]): { zip: string; plus4: string } {
   }
   return { zip: '', plus4: '' }
 }
+
+/** Postal codes that stand elsewhere: `83702 BOISE, 132 8TH ST`, `HAUPTSTRASSE 12, 80331 MUNCHEN`. Each cuts its group in two. */
+export function zipsAnywhere(groups: readonly string[][]): { groups: string[][]; zip: string }[] {
+  return groups.flatMap((words, group) =>
+    [...words.keys()].flatMap((at) => {
+      const zip = codeAt(words, at)
+      if (zip === null || groups.flat().length === zip.words) return []
+      const cut = [words.slice(0, at), words.slice(at + zip.words)].filter((part) => part.length > 0)
+      return [{ groups: [...groups.slice(0, group), ...cut, ...groups.slice(group + 1)], zip: zip.code }]
+    })
+  )
+}
+
+function codeAt(words: readonly string[], at: number): { code: string; words: number } | null {
+  const word = words[at] ?? ''
+  const next = words[at + 1] ?? ''
+  const us = US_ZIP.exec(word)
+  if (us !== null) return { code: us[1] ?? '', words: 1 }
+  // Four digits are a code in Austria and Switzerland, always in front of the city.
+  if (at === 0 && /^\d{4}$/.test(word) && words.length > 1) return { code: word, words: 1 }
+  if (CANADIAN.test(word) && CANADIAN_END.test(next)) return { code: `${word} ${next}`, words: 2 }
+  if (CANADIAN.test(word.slice(0, 3)) && CANADIAN_END.test(word.slice(3)))
+    return { code: `${word.slice(0, 3)} ${word.slice(3)}`, words: 1 }
+  return null
+}
+
+/** States that do not stand at the end: `BOISE ID, 132 8TH ST`, and without a comma before the house number. */
+export function statesAnywhere(groups: readonly string[][]): { groups: string[][]; state: string }[] {
+  return groups.flatMap((words, group) => {
+    const ends = [...(group < groups.length - 1 ? [words.length] : []), words.findIndex((word) => /^\d/.test(word))]
+    return ends.flatMap((end) => {
+      const found = end > 0 ? stateAtEnd(words.slice(0, end)) : null
+      // `WASHINGTON, 132 MAIN ST` names the city.
+      if (found === null || (group === 0 && found.length === end)) return []
+      const cut = [words.slice(0, end - found.length), words.slice(end)].filter((part) => part.length > 0)
+      return [{ groups: [...groups.slice(0, group), ...cut, ...groups.slice(group + 1)], state: found.state }]
+    })
+  })
+}

@@ -1,8 +1,8 @@
-import { type Box, boxOf, MAX_CITY_WORDS, takeNumber } from './parse-number.ts'
-import { takeCountry, takeState, takeZip } from './parse-place.ts'
+import { type Layout, layoutsOf } from './layouts.ts'
+import { type Box, boxOf, MAX_CITY_WORDS, type Token, takeUnit } from './parse-number.ts'
+import { statesAnywhere, takeCountry, takeState, takeZip, zipsAnywhere } from './parse-place.ts'
 import { plainText, postalStreet } from './postal-text.ts'
 import { type Country, countryOf } from './states.ts'
-import { DIRECTION_OF, SUFFIX_OF } from './street-words.ts'
 
 /** One way to read what somebody typed: where the street ends and the city begins is a guess until the file decides. */
 export interface Reading {
@@ -17,12 +17,14 @@ export interface Reading {
   city: string
   /** `ID`; empty = not given. */
   state: string
+  /** `83702` or `V5K 0A1`; empty = not given. */
+  zip: string
 }
 
-/** A question as somebody typed it, taken apart. Readings are tried in this order. */
+/** A question as somebody typed it, taken apart. Readings stand in the order of their likelihood. */
 export interface ParsedAddress {
   readings: Reading[]
-  /** `83702` or `V5K 0A1`; empty = not given. */
+  /** The code of the likeliest reading; empty = not given. */
   zip: string
   plus4: string
   country: Country | null
@@ -30,50 +32,68 @@ export interface ParsedAddress {
 
 /** More words than any address has: what follows is not looked at. */
 const MAX_WORDS = 16
+/** What a file is asked for one question is bounded by this. */
+const MOST_READINGS = 60
 
 /**
- * Reads an address as people type it: any order of commas, multi-word cities, a bare ZIP, units, directions and suffixes in
- * full or short (USPS Publication 28). Never throws: nonsense has readings that find nothing.
+ * Reads an address as people type it: city in front or behind, any order of commas, multi-word cities, a bare ZIP, units,
+ * directions and suffixes in full or short (USPS Publication 28). Never throws: nonsense has readings that find nothing.
  */
 export function parseAddress(text: string): ParsedAddress {
   const parsed = parse(text.replace(APOSTROPHE, ''))
   if (!/[A-Za-z]['’][A-Za-z]/.test(text)) return parsed
   // The post writes `COEUR D ALENE`, but `LANSE`: both are tried.
-  return { ...parsed, readings: [...parse(text.replace(APOSTROPHE, ' ')).readings, ...parsed.readings] }
+  const apart = parse(text.replace(APOSTROPHE, ' ')).readings
+  return { ...parsed, readings: [...apart, ...parsed.readings].slice(0, 2 * MOST_READINGS) }
 }
 
 const APOSTROPHE = /['’]/g
+
+/** What is taken off before number, street and city are told apart. */
+interface Region {
+  groups: string[][]
+  zip: string
+  state: string
+}
 
 function parse(text: string): ParsedAddress {
   const groups = groupsOf(text)
   const country = takeCountry(groups)
   const { zip, plus4 } = takeZip(groups)
   const { state, without } = takeState(groups, zip !== '')
-  const ambiguous = without === null ? [] : readingsOf(without, '')
-  const readings = [...readingsOf(groups, state), ...ambiguous]
+  const regions: Region[] = [
+    { groups, zip, state },
+    ...(without === null ? [] : [{ groups: without, zip, state: '' }]),
+    // `LA CENTER WA 511 STATION CT` ends with no state.
+    ...(state === '' || without !== null ? statesAnywhere(without ?? groups).map((found) => ({ ...found, zip })) : [])
+  ]
+  // A code within the words is one only if the file has it.
+  const inside = zip === '' ? regions.flatMap((region) => codesWithin(region)) : []
+  const readings = uniqueReadings([...regions, ...inside])
   const ofZip = zip === '' ? null : /\d{5}/.test(zip) ? ('US' as const) : ('CA' as const)
   const known = ofZip ?? country ?? (without === null ? countryOf(state) : null)
   return { readings: [...readings, ...unitBeforeNumber(readings, known)], zip, plus4, country: known }
 }
 
-function readingsOf(groups: readonly string[][], state: string): Reading[] {
-  const flat = groups.flat()
-  const box = boxOf(flat)
-  const { number, rest, unit } = takeNumber(flat)
-  // A comma says where the street ends.
-  const lengths = groups.map((group) => group.length)
-  const split = withoutCounty(splits(rest, flat.length - rest.length - unit.words, lengths), groups)
-  const common = { number, unit: unit.text, state }
-  return box === null ? uniqueReadings(split, common) : [...boxReadings(box, state), ...uniqueReadings(split, common)]
+function codesWithin({ groups, state }: Region): Region[] {
+  return zipsAnywhere(groups).flatMap((found) => {
+    const states = state === '' ? statesAnywhere(found.groups) : []
+    return [...states.map((one) => ({ ...one, zip: found.zip })), { ...found, state }]
+  })
 }
 
-/** Maps write a county or a borough behind the city: `BOISE, ADA COUNTY`. The first part alone is tried too, last. */
-function withoutCounty(split: [string[], string[]][], groups: readonly string[][]): [string[], string[]][] {
-  const last = groups.at(-1)?.length ?? 0
-  const shorter = split.flatMap(([street, city]): [string[], string[]][] =>
-    groups.length > 2 && city.length > last ? [[street, city.slice(0, -last)]] : []
-  )
-  return [...split, ...shorter]
+function readingsOf({ groups, zip, state }: Region): Reading[] {
+  const tokens = groups.flatMap((group, at): Token[] => group.map((word) => ({ word, group: at })))
+  const box = boxOf(tokens.map(({ word }) => word))
+  const { rest, unit } = takeUnit(tokens)
+  const readings = layoutsOf(rest).map((layout) => readingOf(layout, { unit, state, zip }))
+  const usual =
+    readings.length === 0 ? [readingOf({ number: '', street: [], city: [] }, { unit, state, zip })] : readings
+  return box === null ? usual : [...boxReadings(box, { state, zip }), ...usual]
+}
+
+function readingOf({ number, street, city }: Layout, more: Pick<Reading, 'unit' | 'state' | 'zip'>): Reading {
+  return { number, street: postalStreet(street), typed: street.join(' '), city: city.join(' '), ...more }
 }
 
 /** In Canada the unit may stand before the number: `4-123 MAIN ST`. */
@@ -86,19 +106,23 @@ function unitBeforeNumber(readings: readonly Reading[], country: Country | null)
 }
 
 /** Files write the box as the number of a street, or as a part of its name. */
-function boxReadings({ street, number, rest }: Box, state: string): Reading[] {
+function boxReadings({ street, number, rest }: Box, more: Pick<Reading, 'state' | 'zip'>): Reading[] {
   const city = rest.slice(-MAX_CITY_WORDS).join(' ')
   const whole = number === '' ? street : street === 'PO BOX' ? `${street} ${number}` : `${street} BOX ${number}`
   return [
-    { number, street, typed: street, unit: '', city, state },
-    { number: '', street: whole, typed: whole, unit: '', city, state }
+    { number, street, typed: street, unit: '', city, ...more },
+    { number: '', street: whole, typed: whole, unit: '', city, ...more }
   ]
 }
+
+/** `US-20` is `US 20`, `SH-55` is `SH 55`. */
+const ROAD_NUMBER = /\b(US|SR|SH|CR|FM|NF|HWY|RTE|I|[A-Z]{2})-(\d{1,4}[A-Z]?)(?=[ ,]|$)/g
 
 /** Words in capitals without accents, in groups as the commas make them. */
 function groupsOf(text: string): string[][] {
   let left = MAX_WORDS
   return plainText(text)
+    .replace(ROAD_NUMBER, '$1 $2')
     .split(',')
     .map((group) =>
       group
@@ -112,46 +136,14 @@ function groupsOf(text: string): string[][] {
     })
 }
 
-/**
- * The ends that the street may have, best first: at a comma, behind a suffix (the last first, so that `PARK AVE` is not
- * cut), anywhere. `skipped` words stood before the rest.
- */
-function splits(rest: readonly string[], skipped: number, lengths: readonly number[]): [string[], string[]][] {
-  const cut = (at: number): [string[], string[]] => [rest.slice(0, at), rest.slice(at)]
-  const commas: number[] = []
-  let at = -skipped
-  for (const length of lengths.slice(0, -1)) {
-    at += length
-    if (at > 0 && at < rest.length) commas.push(at)
-  }
-  if (lengths.length > 1 && commas.length > 0) return [...commas.map(cut), cut(rest.length)]
-  const all = rest.map((_, index) => index + 1)
-  const behindSuffix = all.filter((end) => end > 1 && isStreetEnd(rest, end)).reverse()
-  const others = all.filter((end) => !behindSuffix.includes(end)).reverse()
-  return [...behindSuffix, ...others]
-    .filter((end) => rest.length - end <= MAX_CITY_WORDS)
-    .map(cut)
-    .concat(rest.length <= MAX_CITY_WORDS ? [cut(0)] : [])
-}
-
-/** Behind `ST`, or behind a direction that follows it: `MAIN ST N`. */
-function isStreetEnd(words: readonly string[], end: number): boolean {
-  const last = words[end - 1] ?? ''
-  if (SUFFIX_OF.has(last)) return !DIRECTION_OF.has(words[end] ?? '')
-  return DIRECTION_OF.has(last) && SUFFIX_OF.has(words[end - 2] ?? '')
-}
-
-function uniqueReadings(
-  split: readonly [string[], string[]][],
-  common: Pick<Reading, 'number' | 'unit' | 'state'>
-): Reading[] {
+function uniqueReadings(regions: readonly Region[]): Reading[] {
   const seen = new Set<string>()
   const readings: Reading[] = []
-  for (const [street, city] of split) {
-    const reading = { ...common, street: postalStreet(street), typed: street.join(' '), city: city.join(' ') }
-    const key = `${reading.street}|${reading.city}`
+  for (const reading of regions.flatMap((region) => readingsOf(region))) {
+    const { number, street, city, state, zip } = reading
+    const key = [number, street, city, state, zip].join('|')
     if (!seen.has(key)) readings.push(reading)
     seen.add(key)
   }
-  return readings.length === 0 ? [{ ...common, street: '', typed: '', city: '' }] : readings
+  return readings.slice(0, MOST_READINGS)
 }

@@ -1,5 +1,3 @@
-import { allowedErrors, distance } from './distance.ts'
-import { postalStreet } from './postal-text.ts'
 import { DIRECTION_OF, ORDINALS, SUFFIX_OF } from './street-words.ts'
 
 /** The name of a street, apart from how it is written. */
@@ -56,40 +54,9 @@ const PLAIN_FRENCH_DIRECTIONS: ReadonlySet<string> = new Set(['OUEST', 'NORD', '
 /** `103RD`, `2E`, `1RE`: one file writes the ending, another does not. */
 const FRENCH_ORDINAL = /^\d+(?:E|ER|RE|EME|IEME)$/
 const ORDINAL = /^(\d+)(?:ST|ND|RD|TH|E|ER|RE|EME|IEME)$/
-const FULL_ORDINALS: ReadonlyMap<string, string> = new Map([...ORDINALS].map(([full, short]) => [short, full]))
-const FULL_DIRECTIONS: ReadonlyMap<string, string> = new Map(
-  [...DIRECTION_OF].filter(([name]) => name.length > 2).map(([name, short]) => [short, name])
-)
-const FULL_SUFFIXES: ReadonlyMap<string, string> = new Map(
-  [...SUFFIX_OF].map(([name, short]): [string, string] => [short, name]).reverse()
-)
 const SAME: ReadonlyMap<string, string> = new Map(
   Object.entries({ SAINT: 'ST', SAINTE: 'STE', JUNIOR: 'JR', DOCTOR: 'DR' })
 )
-
-/** The ways a file may write this street, the post's first. At most eight, none twice. */
-export function streetVariants(typed: string): string[] {
-  if (typed === '') return []
-  const words = typed.split(' ')
-  const postal = postalStreet(words)
-  const parts = postal.split(' ')
-  const ordinal = (word: string): string => ORDINALS.get(word) ?? FULL_ORDINALS.get(word) ?? word
-  const direction = (word: string): string => FULL_DIRECTIONS.get(word) ?? word
-  const last = parts.length - 1
-  const spelled = parts.map((word, at) => (at === last ? (FULL_SUFFIXES.get(word) ?? word) : word))
-  const variants = [
-    postal,
-    typed,
-    parts.map(ordinal).join(' '),
-    // `NORTH ST` may be a street called North, and `N ST` one called N.
-    [direction(parts[0] ?? ''), ...parts.slice(1)].join(' '),
-    [DIRECTION_OF.get(parts[0] ?? '') ?? parts[0] ?? '', ...parts.slice(1)].join(' '),
-    spelled.join(' '),
-    [SUFFIX_OF.get(parts[0] ?? '') ?? parts[0] ?? '', ...parts.slice(1)].join(' '),
-    [FULL_SUFFIXES.get(parts[0] ?? '') ?? parts[0] ?? '', ...parts.slice(1)].join(' ')
-  ]
-  return [...new Set(variants)]
-}
 
 /** Takes a street apart: direction, name and suffix in the post's short forms, French ones as their English counterparts. */
 export function streetKey(street: string): StreetKey {
@@ -108,8 +75,43 @@ export function streetKey(street: string): StreetKey {
   return { ...named(lone === undefined ? name : name.slice(1)), suffix, direction: lone ?? direction }
 }
 
+/**
+ * Every way to take a street apart, the likeliest first. A name may look like a suffix or a direction: `W GROVE` may be a grove called
+ * West, or the western part of a street called Grove.
+ */
+export function streetKeys(street: string): StreetKey[] {
+  const words = street.split(/[ -]+/).filter((word) => word !== '')
+  const keys = [streetKey(street)]
+  for (const first of [true, false])
+    for (const last of [true, false])
+      for (const suffix of [true, false]) {
+        const key = keyWith(words, { first, last, suffix })
+        if (key !== null && !keys.some((one) => sameKey(one, key))) keys.push(key)
+      }
+  return keys
+}
+
+function keyWith(
+  words: readonly string[],
+  { first, last, suffix }: { first: boolean; last: boolean; suffix: boolean }
+): StreetKey | null {
+  const before = first ? DIRECTION_OF.get(words[0] ?? '') : ''
+  const behind = last ? directionAtEnd(words.at(-1) ?? '') : ''
+  const rest = words.slice(first ? 1 : 0, last ? -1 : undefined)
+  const type = suffix ? SUFFIX_OF.get(rest.at(-1) ?? '') : ''
+  const name = suffix ? rest.slice(0, -1) : rest
+  if (before === undefined || behind === undefined || type === undefined || name.length === 0) return null
+  return { ...named(name), suffix: type, direction: `${before}${behind}` }
+}
+
+function sameKey(a: StreetKey, b: StreetKey): boolean {
+  return a.core === b.core && a.suffix === b.suffix && a.direction === b.direction
+}
+
 function withoutDirections(words: readonly string[]): { rest: readonly string[]; direction: string } {
-  const first = words.length > 2 ? DIRECTION_OF.get(words[0] ?? '') : undefined
+  // `NORTH AVE W` is an avenue called North.
+  const named = words.length === 3 && SUFFIX_OF.has(words[1] ?? '') && DIRECTION_OF.has(words[2] ?? '')
+  const first = words.length > 2 && !named ? DIRECTION_OF.get(words[0] ?? '') : undefined
   const middle = first === undefined ? words : words.slice(1)
   const last = middle.length > 2 ? directionAtEnd(middle.at(-1) ?? '') : undefined
   return {
@@ -142,31 +144,6 @@ function coreOf(words: readonly string[]): string {
   return words
     .map((word) => (ORDINALS.get(word) ?? SAME.get(word) ?? SUFFIX_OF.get(word) ?? word).replace(ORDINAL, '$1'))
     .join(' ')
-}
-
-/** Words in which a typing error would mean another street: numbers and single letters. */
-const HARD = /^(?:.|.*\d.*)$/
-
-/**
- * The distance of a street in the file from what was typed: 0 = the same in another writing; null = too far. A suffix
- * or a direction that is missing counts less than another one.
- */
-export function streetDistance(typed: StreetKey, filed: StreetKey): number | null {
-  const hard = (key: StreetKey): string =>
-    key.core
-      .split(' ')
-      .filter((word) => HARD.test(word))
-      .join(' ')
-  if (hard(typed) !== hard(filed)) return null
-  const most = allowedErrors(typed.core.length)
-  const errors = Math.min(distance(typed.core, filed.core, most), distance(typed.plain, filed.plain, most))
-  if (errors > most) return null
-  return errors * 2 + difference(typed.suffix, filed.suffix) + difference(typed.direction, filed.direction)
-}
-
-function difference(typed: string, filed: string): number {
-  if (typed === filed) return 0
-  return typed === '' || filed === '' ? 0.5 : 1.5
 }
 
 /** True when a word that is still being typed may become this word of a file: `STRE` and `ST`. */

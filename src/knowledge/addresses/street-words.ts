@@ -109,6 +109,27 @@ export const ORDINALS: ReadonlyMap<string, string> = new Map(
     SEVENTEENTH: '17TH',
     EIGHTEENTH: '18TH',
     NINETEENTH: '19TH',
-    TWENTIETH: '20TH'
+    TWENTIETH: '20TH',
+    THIRTIETH: '30TH',
+    FORTIETH: '40TH',
+    FIFTIETH: '50TH',
+    SIXTIETH: '60TH',
+    SEVENTIETH: '70TH',
+    EIGHTIETH: '80TH',
+    NINETIETH: '90TH'
   })
 )
+
+const TENS: readonly string[] = ['TWENTY', 'THIRTY', 'FORTY', 'FIFTY', 'SIXTY', 'SEVENTY', 'EIGHTY', 'NINETY']
+const COMPOUND = new RegExp(
+  `\\b(${TENS.join('|')})[- ](FIRST|SECOND|THIRD|FOURTH|FIFTH|SIXTH|SEVENTH|EIGHTH|NINTH)\\b`,
+  'g'
+)
+
+/** `TWENTY-FIRST` and `TWENTY FIRST` → `21ST`, in capitals. */
+export function compoundOrdinals(text: string): string {
+  return text.replace(
+    COMPOUND,
+    (_, tens: string, ones: string) => `${TENS.indexOf(tens) + 2}${ORDINALS.get(ones) ?? ''}`
+  )
+}

@@ -81,6 +81,13 @@ export class AddressTable {
     return this.#plan(columns, null)?.depth === columns.length
   }
 
+  /** True when an index leads from one value of the column to the next, among rows with `where`. */
+  jumps(column: Asked, where: Where): boolean {
+    const given = Object.keys(where) as Asked[]
+    const plan = this.#plan(given, column)
+    return plan !== null && plan.depth === given.length && plan.index.columns[plan.depth] === column
+  }
+
   /**
    * Different values of a column among rows with `where`, ascending, from `from` up to and without `to`. Jumps from value to
    * value where an index allows it.
@@ -88,8 +95,7 @@ export class AddressTable {
   distinct(column: Asked, where: Where, { from = '', to = '\u{10ffff}', limit }: Range): string[] {
     const given = Object.keys(where) as Asked[]
     const plan = this.#plan(given, column)
-    if (plan !== null && plan.depth === given.length && plan.index.columns[plan.depth] === column)
-      return this.#jump(column, where, { from, to, limit }, plan.index)
+    if (plan !== null && this.jumps(column, where)) return this.#jump(column, where, { from, to, limit }, plan.index)
     if (!isNarrow(given)) return []
     const all = this.#read([column], where, MOST_READ_COVERED).map((row) => String(row[column] ?? ''))
     return [...new Set(all)]
@@ -177,6 +183,30 @@ export interface Range {
   /** Not itself part of the range. */
   to?: string
   limit: number
+}
+
+/** Values read in one go: on a slow board some milliseconds. */
+const AT_ONCE = 200
+
+/** As `distinct`, a few at a time where an index leads from one to the next: warnings go first. */
+export function* distinctSteps(
+  table: AddressTable,
+  column: Asked,
+  { where, range }: { where: Where; range: Range }
+): Generator<void, string[]> {
+  const found: string[] = []
+  let from = range.from ?? ''
+  const most = table.jumps(column, where) ? AT_ONCE : range.limit
+  for (;;) {
+    yield
+    const limit = Math.min(most, range.limit - found.length)
+    const values = table.distinct(column, where, { ...range, from, limit })
+    found.push(...values)
+    const last = values.at(-1)
+    if (last === undefined || values.length < limit || found.length >= range.limit) return found
+    // The next text behind it.
+    from = `${last}\u0000`
+  }
 }
 
 /** The values that begin with `prefix`, as a range of an index. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DIFFERENCES, MATCHES, OUTCOMES } from '../../../knowledge/addresses/address.ts'
 import { counts, next, number, numberOrNull, text, textOrNull, texts, time, timeOrNull } from './common.ts'
 
 /** Answers of the routes about documents, archives, the search and addresses. */
@@ -174,9 +175,16 @@ const address = v.object({
   country: text,
   lat: numberOrNull,
   lon: numberOrNull,
-  source: textOrNull
+  source: textOrNull,
+  match: v.picklist(MATCHES)
 })
-export const addressesAnswer = v.object({ results: v.array(address), count: number, query: text })
+export const addressesAnswer = v.object({
+  results: v.array(address),
+  count: number,
+  query: text,
+  found: v.picklist(OUTCOMES),
+  differs: v.array(v.picklist(DIFFERENCES))
+})
 export const suggestionsAnswer = v.object({
   suggestions: v.array(v.object({ text, kind: v.picklist(['address', 'street', 'city', 'zip']) })),
   count: number,

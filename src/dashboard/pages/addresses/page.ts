@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { number } from '../../../../web/shared/times.js'
-import type { Found, Match } from '../../../knowledge/addresses/address.ts'
+import type { AddressAnswer, Difference, Found, Match, Outcome } from '../../../knowledge/addresses/address.ts'
 import type { AddressFile } from '../../../knowledge/addresses/inspect.ts'
 import type { Language } from '../../../model/words/languages.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -79,12 +79,12 @@ function form(q: string, t: Translate): Html {
 async function answers(addresses: AddressLookup, reader: Reader, q: string): Promise<Content> {
   const { t } = reader
   try {
-    const found = await addresses.lookup({ text: q, country: null, limit: SHOWN })
+    const answer = await addresses.lookup({ text: q, country: null, limit: SHOWN })
     return [
-      html`<p class="how" role="status">${heading(found, t)}</p>`,
-      found.length === 0
+      html`<p class="how" role="status">${heading(answer, t)}</p>`,
+      answer.results.length === 0
         ? html`<p class="quiet">${t('Try the street and the city alone, or the postal code.')}</p>`
-        : html`<ol class="found">${found.map((one) => entry(one, t))}</ol>`
+        : html`<ol class="found">${answer.results.map((one) => entry(one, t))}</ol>`
     ]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -92,26 +92,62 @@ async function answers(addresses: AddressLookup, reader: Reader, q: string): Pro
   }
 }
 
-function heading(found: readonly Found[], t: Translate): string {
-  const [best] = found
-  return best === undefined ? t('No address was found.') : headings(t)[best.match]
+function heading({ found, differs, results }: AddressAnswer, t: Translate): string {
+  if (found === 'house' && differs.length > 0) {
+    const names = differenceNames(t)
+    return t('Not quite as asked. Different in the file: {parts}.', {
+      parts: differs.map((part) => names[part]).join(', ')
+    })
+  }
+  return results.length === 0 ? (alone(t)[found] ?? headings(t)[found]) : headings(t)[found]
 }
 
-const headings = (t: Translate): Readonly<Record<Match, string>> => ({
-  exact: t('This address:'),
-  near: t('This number is not in the file. The nearest ones of the street:'),
-  similar: t('Written like this in the file:'),
+const headings = (t: Translate): Readonly<Record<Outcome, string>> => ({
+  house: t('This address:'),
+  nearest_house: t('This number is not in the file. The nearest ones of the street:'),
+  no_house: t('The street is in the file, but no house near this number. The nearest ones:'),
   street: t('Addresses of this street:'),
-  zip: t('Some addresses of this postal code:'),
-  city: t('Some addresses of this city:')
+  place: t('Some addresses of this place:'),
+  no_street: t('There is no such street in this place. Perhaps one of these was meant:'),
+  no_place: t('There is no such city or postal code in the file. The street in other places:'),
+  nothing: t('No address was found.'),
+  unfinished: t('The search took too long and was given up. The address may be in the file.')
 })
 
-function entry({ number: house, street, street2, city, state, zipcode, plus4, lat, lon }: Found, t: Translate): Html {
+/** Where nothing is listed below. */
+const alone = (t: Translate): Readonly<Partial<Record<Outcome, string>>> => ({
+  no_street: t('There is no such street in this place.'),
+  no_place: t('There is no such city or postal code in the file.')
+})
+
+const differenceNames = (t: Translate): Readonly<Record<Difference, string>> => ({
+  number: t('house number'),
+  unit: t('unit'),
+  street: t('name of the street'),
+  type: t('kind of street'),
+  direction: t('direction'),
+  city: t('city'),
+  state: t('state'),
+  zip: t('postal code')
+})
+
+/** Said beside a result that is not what was asked. */
+const marks = (t: Translate): Readonly<Partial<Record<Match, string>>> => ({
+  near_house: t('another number'),
+  near_street: t('a street of a similar name'),
+  elsewhere: t('in another place')
+})
+
+function entry(
+  { number: house, street, street2, city, state, zipcode, plus4, lat, lon, match }: Found,
+  t: Translate
+): Html {
+  const mark = marks(t)[match]
   const first = [house, street, street2].filter((part) => part !== '').join(' ')
   const code = plus4 === '' ? zipcode : `${zipcode}-${plus4}`
   const second = [city, `${state} ${code}`.trim()].filter((part) => part !== '').join(', ')
   const place = lat === null || lon === null ? null : `${lat.toFixed(6)}, ${lon.toFixed(6)}`
-  return html`<li><p class="address"><strong>${first}</strong><span>${second}</span></p>${
+  return html`<li><p class="address"><strong>${first}</strong><span>${second}</span>${mark === undefined ? null : html`<em class="mark">${mark}</em>`}</p>${
     place === null
       ? html`<p class="quiet">${t('without coordinates')}</p>`
       : html`<p class="place"><code>${place}</code></p>`
