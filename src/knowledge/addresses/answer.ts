@@ -6,6 +6,8 @@ import { roadOf } from './roads.ts'
 import type { Country } from './states.ts'
 import { streetDistance } from './street-distance.ts'
 import { type StreetKey, streetKey, streetKeys } from './street-key.ts'
+import { streetVariants } from './street-variants.ts'
+import { DIRECTION_OF, ORDINALS, SUFFIX_OF } from './street-words.ts'
 import type { AddressTable } from './table.ts'
 
 interface Shown {
@@ -28,7 +30,9 @@ export function answerOf(
     limit
   }: { hits: readonly Hit[]; found: Outcome; plus4: string; country: Country | null; limit: number }
 ): AddressAnswer {
-  const shown = fetched(table, hits)
+  // Neighbours in streets of other names are no answer where the house itself is one.
+  const wanted = found === 'house' ? hits.filter(({ match }) => match === 'house') : hits
+  const shown = fetched(table, wanted)
     .filter(({ address }) => country === null || !isNamed(address.country) || address.country === country)
     .map((one): Shown => ({ ...one, agreement: agreement(one.address, one.hit.reading, plus4) }))
     .sort(
@@ -97,7 +101,14 @@ function differences(address: Address, reading: Reading): Difference[] {
   ]
 }
 
+/** One writing for each word: `WEST 400 SOUTH` is `W 400 S`. */
+function canonical(street: string): string {
+  const words = street.split(/[ -]+/)
+  return words.map((word) => DIRECTION_OF.get(word) ?? ORDINALS.get(word) ?? SUFFIX_OF.get(word) ?? word).join(' ')
+}
+
 function streetDifferences(typed: string, filed: string): Difference[] {
+  if (canonical(typed) === canonical(filed) || streetVariants(typed).includes(filed)) return []
   const [road, other] = [roadOf(typed), roadOf(filed)]
   if (road !== null && other !== null) {
     if (road.number !== other.number) return ['street']

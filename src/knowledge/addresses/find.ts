@@ -5,8 +5,7 @@ import { COST, exactHouses, firstHouses, type Hit, housesOf, MOST_UNITS } from '
 import { type ParsedAddress, parseAddress, type Reading } from './parse.ts'
 import { Places } from './places.ts'
 import type { Country } from './states.ts'
-import { streetVariants } from './street-variants.ts'
-import { similarStreets, streetsAlike } from './streets.ts'
+import { Streets } from './streets.ts'
 import type { AddressTable, Where } from './table.ts'
 
 export interface Question {
@@ -28,6 +27,7 @@ interface Search {
   table: AddressTable
   parsed: ParsedAddress
   places: Places
+  streets: Streets
   limit: number
 }
 
@@ -50,7 +50,7 @@ export function* findSteps(
   const nothing: AddressAnswer = { found: 'nothing', differs: [], results: [] }
   if (country !== null && parsed.country !== null && parsed.country !== country) return nothing
   const wanted = country ?? parsed.country
-  const search: Search = { table, parsed, places: new Places(table, wanted), limit }
+  const search: Search = { table, parsed, places: new Places(table, wanted), streets: new Streets(table), limit }
   const found = yield* patiently(lookFor(search), patienceMs)
   if (found === null) return { ...nothing, found: 'unfinished' }
   return answerOf(table, { ...found, plus4: parsed.plus4, country: wanted, limit })
@@ -99,7 +99,7 @@ function placesOf({ places }: Search, reading: Reading): Where[] {
 
 /** Every word as it stands: house and street, street, or the place alone. */
 function* asTyped(search: Search): Generator<void, Hit[]> {
-  const { table, limit } = search
+  const { table, streets, limit } = search
   const hits: Hit[] = []
   const whole: Hit[] = []
   for (const reading of search.parsed.readings) {
@@ -109,7 +109,7 @@ function* asTyped(search: Search): Generator<void, Hit[]> {
       continue
     }
     for (const place of placesOf(search, reading))
-      for (const street of streetsThere(table, place, reading)) {
+      for (const street of streets.asTyped(place, reading.typed)) {
         const where = { ...place, street }
         hits.push(
           ...(reading.number === ''
@@ -119,12 +119,6 @@ function* asTyped(search: Search): Generator<void, Hit[]> {
       }
   }
   return hits.length > 0 ? hits : whole
-}
-
-/** The streets of a place that are the one typed, as the file writes them. */
-function streetsThere(table: AddressTable, place: Where, { typed }: Reading): string[] {
-  const variants = streetVariants(typed)
-  return table.existing('street', variants, place) ?? variants
 }
 
 /** A postal code or a city, and nothing else. */
@@ -172,19 +166,16 @@ function* cityAlmost(search: Search): Generator<void, Hit[]> {
 }
 
 function* streetsIn(
-  { table, parsed, limit }: Search,
+  { table, parsed, streets, limit }: Search,
   placesFor: (reading: Reading) => Generator<void, Where[]>,
   cost: number
 ): Generator<void, Hit[]> {
-  const known = new Map<string, { street: string; far: number }[]>()
   const hits: Hit[] = []
   for (const reading of parsed.readings) {
     if (reading.street === '') continue
     for (const place of yield* placesFor(reading)) {
-      const key = [place.zipcode, place.state, place.city, reading.typed].join('|')
-      const streets = known.get(key) ?? (yield* similarStreets(table, place, reading.typed)).slice(0, MOST_SIMILAR)
-      known.set(key, streets)
-      for (const { street, far } of streets) {
+      const similar = yield* streets.similar(place, reading.typed)
+      for (const { street, far } of similar.slice(0, MOST_SIMILAR)) {
         yield
         hits.push(...housesOf(table, { ...place, street }, { reading, cost: cost + far, limit }))
       }
@@ -194,53 +185,52 @@ function* streetsIn(
 }
 
 /** A street, and no place at all: wherever it is, in the state when one was given. */
-function* anywhere({ table, limit, parsed }: Search): Generator<void, Hit[]> {
+function* anywhere(search: Search): Generator<void, Hit[]> {
   const hits: Hit[] = []
-  for (const reading of parsed.readings) {
-    yield
-    const { street, state, city, zip } = reading
-    if (street === '' || city !== '' || zip !== '') continue
-    hits.push(...streetAnywhere(table, reading, { match: null, state, limit }))
+  for (const reading of search.parsed.readings) {
+    const { street, city, zip } = reading
+    if (street !== '' && city === '' && zip === '') hits.push(...(yield* streetAnywhere(search, reading, null)))
   }
   return hits
 }
 
-function streetAnywhere(
-  table: AddressTable,
+function* streetAnywhere(
+  { table, streets, limit }: Search,
   reading: Reading,
-  { match, state, limit }: { match: Match | null; state: string; limit: number }
-): Hit[] {
-  const { number, typed } = reading
-  const where: Where = { ...(state === '' ? {} : { state }), ...(number === '' ? {} : { number }) }
-  return streetVariants(typed).flatMap((street) =>
-    table
-      .ids({ ...where, street }, number === '' ? limit : MOST_UNITS)
-      .map((id): Hit => ({ id, match: match ?? (number === '' ? 'street' : 'house'), cost: 0, far: 0, reading }))
-  )
+  match: Match | null
+): Generator<void, Hit[]> {
+  const { number, typed, state } = reading
+  const place: Where = state === '' ? {} : { state }
+  const hits: Hit[] = []
+  for (const street of yield* streets.anywhere({}, typed)) {
+    yield
+    const where: Where = { ...place, ...(number === '' ? {} : { number }), street }
+    const ids = table.ids(where, number === '' ? limit : MOST_UNITS)
+    hits.push(
+      ...ids.map((id): Hit => ({ id, match: match ?? (number === '' ? 'street' : 'house'), cost: 0, far: 0, reading }))
+    )
+  }
+  return hits
 }
 
 /** Nothing is there as it was asked: the place is known and has no such street, or there is no such place. */
 function* verdict(search: Search): Generator<void, Found> {
-  const { table, limit } = search
+  const { table, streets } = search
   const readings = search.parsed.readings.filter(({ street }) => street !== '')
   const known = readings.filter((reading) => placesOf(search, reading).length > 0)
   const hits: Hit[] = []
   for (const reading of known.slice(0, MOST_COMPARED_PLACES))
     for (const place of placesOf(search, reading).slice(0, MOST_COMPARED_PLACES))
-      for (const street of yield* streetsAlike(table, place, reading.typed))
+      for (const street of yield* streets.alike(place, reading.typed))
         hits.push(...nearStreet(housesOf(table, { ...place, street }, { reading, cost: hits.length, limit: 1 })))
   const asked = known.length > 0 ? known.slice(0, 1) : readings.filter(({ city, zip }) => city !== '' || zip !== '')
   for (const reading of asked) {
-    yield
-    const elsewhere = streetAnywhere(table, reading, { match: 'elsewhere', state: reading.state, limit })
+    const elsewhere = yield* streetAnywhere(search, reading, 'elsewhere')
     hits.push(...elsewhere.map((hit): Hit => ({ ...hit, cost: 1e6 })))
   }
   if (known.length > 0) return { found: 'no_street', hits }
-  // Two words that nothing knows may be a street, or no address at all.
-  const named = search.parsed.readings.some(
-    ({ city, zip, state, number }) => zip !== '' || (city !== '' && (state !== '' || number !== ''))
-  )
-  return { found: hits.length > 0 || named ? 'no_place' : 'nothing', hits }
+  // Words that nothing knows may be a street, or no address at all.
+  return { found: hits.length > 0 || search.parsed.placeNamed ? 'no_place' : 'nothing', hits }
 }
 
 /** One house for each street, the units of a building together. */

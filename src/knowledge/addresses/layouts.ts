@@ -1,4 +1,4 @@
-import { MAX_CITY_WORDS, numberAt, type Token, wholeNumber } from './parse-number.ts'
+import { lastNumber, MAX_CITY_WORDS, numberAt, type Token, wholeNumber } from './parse-number.ts'
 import { DIRECTION_OF, SUFFIX_OF } from './street-words.ts'
 
 /** One order in which the words may stand: which are the number, the street and the city. */
@@ -15,18 +15,21 @@ export interface Layout {
 export function layoutsOf(tokens: readonly Token[]): Layout[] {
   const at = numberAt(tokens)
   if (at < 0) return bothWays(tokens, '')
+  const last = lastNumber(tokens)
+  // `STRASSE DES 17 JUNI 5`: the last one is the house.
+  const later = at > 0 && last > at ? numberedAt(tokens, last) : []
+  return [...numberedAt(tokens, at), ...later, ...(at > 0 ? bothWays(tokens, '') : [])]
+}
+
+function numberedAt(tokens: readonly Token[], at: number): Layout[] {
   const { number, words } = wholeNumber(tokens, at)
   const before = tokens.slice(0, at)
   const behind = tokens.slice(at + words)
   if (at === 0) return [...streetThenCity(behind, number), ...lettered(behind, number)]
-  return [
-    ...cityThenHouse(before, behind, number),
-    ...houseBehindStreet(before, behind, number),
-    // `BOISE HIGHWAY 20`: the number belongs to the name of the road.
-    ...bothWays(tokens, '')
-  ]
+  return [...cityThenHouse(before, behind, number), ...houseBehindStreet(before, behind, number)]
 }
 
+/** Without a house: `BOISE HIGHWAY 20` is a road, and its number belongs to its name. */
 function bothWays(tokens: readonly Token[], number: string): Layout[] {
   return [...streetThenCity(tokens, number), ...cityThenStreet(tokens, number)]
 }

@@ -1,7 +1,7 @@
 import { LONE_UNIT_OF, SUFFIX_OF, UNIT_OF } from './street-words.ts'
 
-/** `12`, `12A`, `12-14`, `N6W23001` (Wisconsin grid), `12 1/2` is put together before. */
-const NUMBER = /^(?:\d+[A-Z]?(?:-\d+[A-Z]?)?|\d+ \d\/\d|[NSEW]\d+[NSEW]\d+)$/
+/** `12`, `12A`, `12-A`, `12-14`, `N6W23001` (Wisconsin grid); `12 1/2` is put together below. */
+const NUMBER = /^(?:\d+-?[A-Z]?(?:-\d+[A-Z]?)?|[NSEW]\d+[NSEW]\d+)$/
 /** No city has a longer name. */
 export const MAX_CITY_WORDS = 4
 
@@ -64,9 +64,13 @@ export function numberAt(tokens: readonly Token[]): number {
   return tokens.length > 1 ? tokens.findIndex(({ word }) => NUMBER.test(word)) : -1
 }
 
+export function lastNumber(tokens: readonly Token[]): number {
+  return tokens.findLastIndex(({ word }) => NUMBER.test(word))
+}
+
 /** The house number that begins there, `12` or `12 1/2`, and how many words it takes. */
 export function wholeNumber(tokens: readonly Token[], at: number): { number: string; words: number } {
-  const number = tokens[at]?.word ?? ''
+  const number = (tokens[at]?.word ?? '').replace(/^(\d+)-(?=[A-Z]$)/, '$1')
   const more = tokens[at + 1]?.word ?? ''
   return /^\d\/\d$/.test(more) ? { number: `${number} ${more}`, words: 2 } : { number, words: 1 }
 }

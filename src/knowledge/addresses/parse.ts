@@ -28,6 +28,8 @@ export interface ParsedAddress {
   zip: string
   plus4: string
   country: Country | null
+  /** A comma, a state or a postal code tells that a place was named, not a street alone. */
+  placeNamed: boolean
 }
 
 /** More words than any address has: what follows is not looked at. */
@@ -58,6 +60,7 @@ interface Region {
 
 function parse(text: string): ParsedAddress {
   const groups = groupsOf(text)
+  const parts = groups.length
   const country = takeCountry(groups)
   const { zip, plus4 } = takeZip(groups)
   const { state, without } = takeState(groups, zip !== '')
@@ -72,7 +75,8 @@ function parse(text: string): ParsedAddress {
   const readings = uniqueReadings([...regions, ...inside])
   const ofZip = zip === '' ? null : /\d{5}/.test(zip) ? ('US' as const) : ('CA' as const)
   const known = ofZip ?? country ?? (without === null ? countryOf(state) : null)
-  return { readings: [...readings, ...unitBeforeNumber(readings, known)], zip, plus4, country: known }
+  const placeNamed = parts > 1 || zip !== '' || (state !== '' && without === null)
+  return { readings: [...readings, ...unitBeforeNumber(readings, known)], zip, plus4, country: known, placeNamed }
 }
 
 function codesWithin({ groups, state }: Region): Region[] {

@@ -34,6 +34,18 @@ export function cleanAddress(raw: RawAddress, { states, country }: RowRules): Ad
   if (number === '') return 'no house number'
   const street = postalStreet(tidy(raw.street).split(' '))
   if (street === '') return 'no street'
+  const abroad = otherCountry(raw.country)
+  return abroad === null
+    ? american(raw, { number, street }, { states, country })
+    : foreign(raw, { number, street, lies: abroad }, { states, country })
+}
+
+/** In the two countries whose addresses have a state or a province. */
+function american(
+  raw: RawAddress,
+  { number, street }: { number: string; street: string },
+  { states, country }: RowRules
+): AddressRow | string {
   const { zipcode, plus4 } = zipOf(raw.zipcode, raw.plus4)
   const city = tidy(raw.city)
   if (city === '' && zipcode === '') return 'neither city nor postal code'
@@ -45,6 +57,21 @@ export function cleanAddress(raw: RawAddress, { states, country }: RowRules): Ad
   const { latitude, longitude } = coordinates(raw)
   const unit = unitOf(raw.street2)
   return [zipcode, number, street, unit, city, state, plus4, lies, latitude, longitude, tidySource(raw.source)]
+}
+
+/** Elsewhere a region is no part of the address, and the postal code stays as it is written. */
+function foreign(
+  raw: RawAddress,
+  { number, street, lies }: { number: string; street: string; lies: string },
+  { states, country }: RowRules
+): AddressRow | string {
+  const zipcode = tidy(raw.zipcode)
+  const city = tidy(raw.city)
+  if (city === '' && zipcode === '') return 'neither city nor postal code'
+  if (states.length > 0) return 'another state'
+  if (country !== null) return 'another country'
+  const { latitude, longitude } = coordinates(raw)
+  return [zipcode, number, street, unitOf(raw.street2), city, '', '', lies, latitude, longitude, tidySource(raw.source)]
 }
 
 /** `00125` → `125`, `9000 A` → `9000A`. */
@@ -94,6 +121,12 @@ function countryOfZip(zipcode: string): Country | null {
 const COUNTRIES: ReadonlyMap<string, Country> = new Map(
   Object.entries({ US: 'US', USA: 'US', 'UNITED STATES': 'US', CA: 'CA', CAN: 'CA', CANADA: 'CA' } as const)
 )
+
+/** The code of a country that has neither states nor ZIP codes: `DE`. Null = one of the two that do, or not said. */
+function otherCountry(text: string): string | null {
+  const code = tidy(text)
+  return /^[A-Z]{2}$/.test(code) && !COUNTRIES.has(code) ? code : null
+}
 
 function countryNamed(text: string): Country | null {
   return COUNTRIES.get(tidy(text)) ?? null

@@ -1,3 +1,4 @@
+import { stateAtEnd } from './states.ts'
 import { DIRECTION_OF } from './street-words.ts'
 
 type RoadKind = 'us' | 'state' | 'county' | 'interstate' | 'farm' | 'forest' | 'any'
@@ -22,7 +23,9 @@ const WRITINGS: Readonly<Record<RoadKind, readonly string[]>> = {
   ],
   interstate: ['INTERSTATE', 'INTERSTATE HIGHWAY', 'I', 'IH'],
   farm: ['FM', 'FARM TO MARKET ROAD', 'FARM TO MARKET RD', 'FM RD', 'FARM TO MARKET'],
-  forest: ['FOREST ROAD', 'FOREST RD', 'FOREST SERVICE ROAD', 'FOREST SERVICE RD', 'FS RD', 'NF'],
+  forest: [
+    ...['FOREST ROAD', 'FOREST RD', 'FOREST SERVICE ROAD', 'FOREST SERVICE RD', 'FS RD', 'FS ROAD', 'NF', 'NFS ROAD']
+  ],
   any: ['HIGHWAY', 'HWY', 'ROUTE', 'RTE', 'RT']
 }
 const KIND_OF: ReadonlyMap<string, RoadKind> = new Map(
@@ -31,8 +34,6 @@ const KIND_OF: ReadonlyMap<string, RoadKind> = new Map(
   )
 )
 const MOST_WORDS = 6
-/** A state's own name in front: `IDAHO HIGHWAY 55`, `ID 55`. */
-const OWN_NAME = /^[A-Z]{2} |^[A-Z]{4,} (?=HIGHWAY|HWY|ROUTE|RTE)/
 const ROADS: readonly string[] = ['us', 'state', 'interstate']
 
 /** Reads `US HWY 20`, `E STATE ROUTE 55`, `CR 12`; null when it is no numbered road. */
@@ -52,8 +53,10 @@ function named(words: readonly string[], number: string, last: string): Road | n
   if (kind !== undefined) return { kind, number, direction: last }
   const first = DIRECTION_OF.get(words[0] ?? '')
   if (first !== undefined && words.length > 1 && last === '') return named(words.slice(1), number, first)
-  const own = name.replace(OWN_NAME, '')
-  return own !== name && KIND_OF.get(own) === 'any' ? { kind: 'state', number, direction: last } : null
+  // A state's own name: `IDAHO HIGHWAY 55`, `ID 55`.
+  const any = KIND_OF.get(words.at(-1) ?? '') === 'any'
+  const own = any ? words.slice(0, -1) : words
+  return stateAtEnd(own)?.length === own.length ? { kind: 'state', number, direction: last } : null
 }
 
 /** The ways a file may write the road, also where nobody said which kind it is. */

@@ -13,17 +13,29 @@ export function typedStreet(typed: string): TypedStreet {
   return { keys: streetKeys(typed), road: roadOf(typed) }
 }
 
+/** A street as the file has it: what stands where is certain enough. */
+export interface FiledStreet {
+  key: StreetKey
+  road: Road | null
+}
+
+export function filedStreet(street: string): FiledStreet {
+  return { key: streetKey(street), road: roadOf(street) }
+}
+
 /**
  * The distance of a street in the file from what was typed: 0 = the same in another writing; null = too far. Of the ways to
  * take what was typed apart the nearest counts.
  */
-export function distanceTo({ keys, road }: TypedStreet, filed: string, most: Allowed = allowedErrors): number | null {
-  const other = road === null ? null : roadOf(filed)
-  if (road !== null && other !== null) return roadDistance(road, other)
-  const key = streetKey(filed)
+export function distanceTo(
+  { keys, road }: TypedStreet,
+  filed: FiledStreet,
+  most: Allowed = allowedErrors
+): number | null {
+  if (road !== null && filed.road !== null) return roadDistance(road, filed.road)
   let nearest: number | null = null
   for (const one of keys) {
-    const far = streetDistance(one, key, most)
+    const far = streetDistance(one, filed.key, most)
     if (far !== null && (nearest === null || far < nearest)) nearest = far
   }
   return nearest
@@ -37,20 +49,32 @@ export const loosely: Allowed = (length) => Math.min(4, Math.floor(length * 0.4)
 
 /** Words in which a typing error would mean another street: numbers and single letters. */
 const HARD = /^(?:.|.*\d.*)$/
+/** Types that people mistake for one another. Others are a part of the name: `RIVER RUN` is not `RIVER RD`. */
+const COMMON_TYPES: ReadonlySet<string> = new Set(
+  'ST AVE RD DR LN CT BLVD WAY PL CIR TER PKWY HWY LOOP TRL SQ ALY PLZ PATH'.split(' ')
+)
 
 /** As `distanceTo`, of one way. A suffix or a direction that is missing counts less than another one. */
 export function streetDistance(typed: StreetKey, filed: StreetKey, allowed: Allowed = allowedErrors): number | null {
-  if (hardWords(typed) !== hardWords(filed)) return null
-  // A grove called West and a street called West have nothing in common but that.
-  if (DIRECTION_OF.has(typed.core) && typed.suffix !== '' && filed.suffix !== '' && typed.suffix !== filed.suffix)
-    return null
-  const most = allowed(typed.core.length)
-  const errors = Math.min(
-    distance(squeezed(typed.core), squeezed(filed.core), most),
-    distance(squeezed(typed.plain), squeezed(filed.plain), most)
-  )
-  if (errors > most) return null
+  if (differ(typed.suffix, filed.suffix) && !mistakable(typed, allowed)) return null
+  const errors = errorsOf(typed, filed, allowed)
+  if (errors === null) return null
   return errors * 2 + difference(typed.suffix, filed.suffix) + difference(typed.direction, filed.direction)
+}
+
+/** A grove called West and a street called West have nothing in common but that. */
+function mistakable({ core, suffix }: StreetKey, allowed: Allowed): boolean {
+  return !DIRECTION_OF.has(core) && (COMMON_TYPES.has(suffix) || allowed === loosely)
+}
+
+function errorsOf(typed: StreetKey, filed: StreetKey, allowed: Allowed): number | null {
+  const core = squeezed(typed.core)
+  const other = squeezed(filed.core)
+  if (core === other) return 0
+  if (hardWords(typed) !== hardWords(filed)) return null
+  const most = allowed(typed.core.length)
+  const errors = Math.min(distance(core, other, most), distance(squeezed(typed.plain), squeezed(filed.plain), most))
+  return errors > most ? null : errors
 }
 
 function hardWords({ core }: StreetKey): string {
@@ -60,9 +84,13 @@ function hardWords({ core }: StreetKey): string {
     .join(' ')
 }
 
-/** `MC DONALD` and `MCDONALD` are one name. */
+/** `MC DONALD` and `MCDONALD` are one name; `1 2ND ST` is no `12 ST`. */
 function squeezed(name: string): string {
-  return name.replaceAll(' ', '')
+  return name.replaceAll(/(?<!\d) (?!\d)/g, '')
+}
+
+function differ(typed: string, filed: string): boolean {
+  return typed !== '' && filed !== '' && typed !== filed
 }
 
 function difference(typed: string, filed: string): number {

@@ -43,7 +43,7 @@ function saints(postal: string): string[] {
 /** `HAUPTSTR` is `HAUPTSTRASSE`, `LINDENPL` a square. */
 function germanEndings(postal: string): string[] {
   return [
-    postal.replace(/STR$/, 'STRASSE'),
+    postal.replace(/(?:STR| ST)$/, (end) => (end === 'STR' ? 'STRASSE' : ' STRASSE')),
     postal.replace(/STRASSE$/, 'STR'),
     postal.replace(/([A-Z]{3})PL$/, '$1PLATZ'),
     postal.replace(/([A-Z]{3})PLATZ$/, '$1PL')

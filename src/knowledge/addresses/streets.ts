@@ -1,5 +1,13 @@
 import { roadVariants } from './roads.ts'
-import { distanceTo, loosely, type TypedStreet, typedStreet } from './street-distance.ts'
+import {
+  type Allowed,
+  distanceTo,
+  type FiledStreet,
+  filedStreet,
+  loosely,
+  type TypedStreet,
+  typedStreet
+} from './street-distance.ts'
 import { streetVariants } from './street-variants.ts'
 import { DIRECTION_OF, ORDINALS } from './street-words.ts'
 import { type AddressTable, distinctSteps, type Range, rangeOf, type Where } from './table.ts'
@@ -8,8 +16,12 @@ import { type AddressTable, distinctSteps, type Range, rangeOf, type Where } fro
 const MOST_STREETS = 1500
 /** Different streets of a place that are compared when none begins alike. */
 const MOST_COMPARED = 2500
+/** Streets compared between two pauses. */
+const COMPARED_AT_ONCE = 200
 /** Streets of similar names that are told where there is none of the very name. */
 const MOST_TOLD = 3
+/** Letters of the name that must agree where no place was named. */
+const WIDE_LETTERS = 6
 const DIRECTIONS = [...new Set(DIRECTION_OF.values())]
 const FRENCH = 'RUE AV AVENUE BOUL CH CHEMIN PL PLACE MONTEE RANG RTE ROUTE COTE ALLEE CROIS PROM'.split(' ')
 /** Beginnings that files write otherwise than people: `SAINT CLAIR` and `ST CLAIR`. */
@@ -24,37 +36,98 @@ export interface SimilarStreet {
   far: number
 }
 
-/** Streets of a place that are written as typed or almost so, nearest first. Reads those that begin alike, or all of a small place. */
-export function* similarStreets(table: AddressTable, place: Where, typed: string): Generator<void, SimilarStreet[]> {
-  const street = typedStreet(typed)
-  const found = new Map<string, number>()
-  const take = (names: readonly string[]): void => {
-    for (const name of names) note(found, name, distanceTo(street, name))
+/** The streets of the file that one question asks for. What was read stays until it is answered: readings ask again and again. */
+export class Streets {
+  readonly #table: AddressTable
+  readonly #similar = new Map<string, SimilarStreet[]>()
+  readonly #whole = new Map<string, string[]>()
+  readonly #filed = new Map<string, FiledStreet>()
+
+  constructor(table: AddressTable) {
+    this.#table = table
   }
-  take(table.existing('street', writings(typed, street), place) ?? [])
-  const tried = new Set<string>()
-  // Without an index of streets every range is read whole: once is enough then.
-  for (const beginnings of table.jumps('street', place) ? stages(street) : []) {
-    const prefixes = beginnings.flatMap((beginning) => prefixesOf(place, beginning)).filter((one) => !tried.has(one))
-    for (const prefix of new Set(prefixes)) {
-      tried.add(prefix)
-      take(yield* streetsFrom(table, place, { ...rangeOf(prefix), limit: MOST_STREETS }))
+
+  /** Those of a place that are the one typed, in the writings that need no comparing. */
+  asTyped(place: Where, typed: string): string[] {
+    const variants = streetVariants(typed)
+    return this.#table.existing('street', variants, place) ?? variants
+  }
+
+  /** Those of a place that are written as typed or almost so, nearest first: among those that begin alike, or among all. */
+  *similar(place: Where, typed: string): Generator<void, SimilarStreet[]> {
+    const key = `${keyOf(place)}|${typed}`
+    const known = this.#similar.get(key)
+    if (known !== undefined) return known
+    const street = typedStreet(typed)
+    let found = yield* this.#compared(street, this.#table.existing('street', writings(typed, street), place) ?? [])
+    // Without an index of streets every range is read whole: once is enough then.
+    for (const prefixes of this.#table.jumps('street', place) ? stages(street, place) : []) {
+      const names = yield* this.#beginning(place, prefixes)
+      found = nearestFirst([...found, ...(yield* this.#compared(street, names))])
+      if (found.length > 0) break
     }
-    if (found.size > 0) return nearestFirst(found)
+    if (found.length === 0) found = yield* this.#compared(street, yield* this.#all(place))
+    this.#similar.set(key, found)
+    return found
   }
-  take(yield* streetsFrom(table, place, { limit: MOST_COMPARED }))
-  return nearestFirst(found)
+
+  /** The few of a place whose names come nearest to one that it has not. None is what was asked for. */
+  *alike(place: Where, typed: string): Generator<void, string[]> {
+    const found = yield* this.#compared(typedStreet(typed), yield* this.#all(place), loosely)
+    return found.slice(0, MOST_TOLD).map(({ street }) => street)
+  }
+
+  /** Where no place was named: the same name, with a direction or a suffix that was left out. */
+  *anywhere(place: Where, typed: string): Generator<void, string[]> {
+    const there = this.asTyped(place, typed)
+    const street = typedStreet(typed)
+    if (there.length > 0 || !this.#table.jumps('street', place)) return there
+    const beginnings = unique(street.keys.map(({ plain }) => plain.slice(0, WIDE_LETTERS)))
+    const names = yield* this.#beginning(
+      place,
+      beginnings.flatMap((beginning) => prefixesOf(place, beginning))
+    )
+    const found = yield* this.#compared(street, names, () => 0)
+    return found.filter(({ far }) => far <= 1).map((one) => one.street)
+  }
+
+  *#beginning(place: Where, prefixes: readonly string[]): Generator<void, string[]> {
+    const names: string[] = []
+    for (const prefix of prefixes)
+      names.push(...(yield* this.#read(place, { ...rangeOf(prefix), limit: MOST_STREETS })))
+    return [...new Set(names)]
+  }
+
+  *#all(place: Where): Generator<void, string[]> {
+    const key = keyOf(place)
+    const names = this.#whole.get(key) ?? (yield* this.#read(place, { limit: MOST_COMPARED }))
+    this.#whole.set(key, names)
+    return names
+  }
+
+  #read(where: Where, range: Range): Generator<void, string[]> {
+    return distinctSteps(this.#table, 'street', { where, range })
+  }
+
+  *#compared(typed: TypedStreet, names: readonly string[], most?: Allowed): Generator<void, SimilarStreet[]> {
+    const found: SimilarStreet[] = []
+    for (const [at, street] of names.entries()) {
+      if (at % COMPARED_AT_ONCE === COMPARED_AT_ONCE - 1) yield
+      const far = distanceTo(typed, this.#takenApart(street), most)
+      if (far !== null) found.push({ street, far })
+    }
+    return nearestFirst(found)
+  }
+
+  #takenApart(street: string): FiledStreet {
+    const filed = this.#filed.get(street) ?? filedStreet(street)
+    this.#filed.set(street, filed)
+    return filed
+  }
 }
 
-/** The few streets of a place whose names come nearest to one that it has not. None is what was asked for. */
-export function* streetsAlike(table: AddressTable, place: Where, typed: string): Generator<void, string[]> {
-  const street = typedStreet(typed)
-  const found = new Map<string, number>()
-  for (const name of yield* streetsFrom(table, place, { limit: MOST_COMPARED }))
-    note(found, name, distanceTo(street, name, loosely))
-  return nearestFirst(found)
-    .slice(0, MOST_TOLD)
-    .map((one) => one.street)
+function keyOf({ zipcode = '', state = '', city = '' }: Where): string {
+  return `${zipcode}|${state}|${city}`
 }
 
 function writings(typed: string, { road }: TypedStreet): string[] {
@@ -62,15 +135,20 @@ function writings(typed: string, { road }: TypedStreet): string[] {
 }
 
 /** Two letters, then one; then the second, for when the first two are swapped or the first is missing. */
-function stages({ keys }: TypedStreet): string[][] {
-  const names = new Set(keys.flatMap(({ core, plain }) => [core, plain]).filter((name) => name !== ''))
-  const all = [...names].flatMap((name) => [name, otherwise(name)])
-  const unique = (list: string[]): string[] => [...new Set(list)].filter((text) => text !== '')
+function stages({ keys }: TypedStreet, place: Where): string[][] {
+  const names = unique(keys.flatMap(({ core, plain }) => [core, plain]))
+  const all = names.flatMap((name) => [name, otherwise(name)])
+  const prefixes = (cut: (name: string) => string): string[] =>
+    unique(all.map(cut)).flatMap((beginning) => prefixesOf(place, beginning))
   return [
-    unique(all.map((name) => name.slice(0, 2).trim())),
-    unique(all.map((name) => name.slice(0, 1))),
-    unique(all.map((name) => name.slice(1, 2).trim()))
+    prefixes((name) => name.slice(0, 2).trim()),
+    prefixes((name) => name.slice(0, 1)),
+    prefixes((name) => name.slice(1, 2).trim())
   ]
+}
+
+function unique(list: readonly string[]): string[] {
+  return [...new Set(list)].filter((text) => text !== '')
 }
 
 function otherwise(name: string): string {
@@ -83,16 +161,10 @@ function prefixesOf(place: Where, beginning: string): string[] {
   return ['', ...DIRECTIONS, ...types].map((word) => (word === '' ? beginning : `${word} ${beginning}`))
 }
 
-function streetsFrom(table: AddressTable, where: Where, range: Range): Generator<void, string[]> {
-  return distinctSteps(table, 'street', { where, range })
-}
-
-function note(found: Map<string, number>, street: string, far: number | null): void {
-  if (far !== null) found.set(street, far)
-}
-
-function nearestFirst(found: ReadonlyMap<string, number>): SimilarStreet[] {
-  return [...found].map(([street, far]) => ({ street, far })).sort((a, b) => a.far - b.far)
+/** None twice. */
+function nearestFirst(streets: readonly SimilarStreet[]): SimilarStreet[] {
+  const sorted = streets.toSorted((a, b) => a.far - b.far)
+  return sorted.filter(({ street }, at) => sorted.findIndex((one) => one.street === street) === at)
 }
 
 function isFrench({ state, zipcode }: Where): boolean {

@@ -233,6 +233,103 @@ const KINDS: Readonly<Record<string, Ask>> = {
     const q = random.pick([`${line}, ${name}`, `${line}, ${name}, ${city.state}`, `${name}, ${line}`, `${line} 99950`])
     return { q, found: 'no_place', first: [] }
   },
+  'city first, parts left out': (row) => {
+    const { city, street, house, random } = row
+    const name = titled(city.name)
+    const short = `${house.number} ${titled(written({ ...street, type: '' }, 'short'))}`
+    const bare = `${house.number} ${titled(street.name)}`
+    const q = random.pick([`${name} ${short}`, `${name}, ${short}`, `${name} ${short}`.toLowerCase()])
+    return random.chance(0.5) ? without('type', row, q) : without('both', row, `${name}, ${bare}`)
+  },
+  'wrong direction': (row) => {
+    const { city, street, house } = row
+    const other = { N: 'E', S: 'W', E: 'N', W: 'S' }[street.direction]
+    if (other === undefined || street.kind === 'point') return null
+    if (sameName(city, street).some((one) => one.direction === other)) return null
+    const first = houses(row, ({ type }) => type === street.type)
+    const q = `${house.number} ${titled(written({ ...street, direction: other }, 'full'))}, ${place(row)}`
+    return first === null ? null : { q, found: 'house', first }
+  },
+  'wrong ZIP': (row) => {
+    const { city, street, world, random } = row
+    const other = random.pick(world.cities)
+    if (other === city || other.streets.some(({ name }) => alike({ ...city, streets: [street] }, name).length > 0))
+      return null
+    const line = `${row.house.number} ${titled(written(street, 'short'))}`
+    return theHouse(row, `${line}, ${titled(city.name)}, ${city.state} ${random.pick(other.zips)}`)
+  },
+  'typo and parts left out': (row) => {
+    const { city, street, house, random } = row
+    const name = mistyped(random, street.name)
+    if (name === null || alike(city, name).some((other) => plain(other) !== plain(street.name))) return null
+    return without('both', row, `${house.number} ${titled(name)}, ${titled(city.name)}`)
+  },
+  'typos in both': (row) => {
+    const { city, street, house, world, random } = row
+    const name = mistyped(random, street.name)
+    const town = mistyped(random, city.name)
+    if (name === null || town === null || city.name === 'WASHINGTON') return null
+    const others = world.cities.filter((other) => distance(other.name, town, 2) <= 2)
+    if (others.length !== 1 || alike(city, name).some((other) => other !== street.name)) return null
+    return theHouse(
+      row,
+      `${house.number} ${titled(written({ ...street, name }, 'full'))}, ${titled(town)}, ${city.state}`
+    )
+  },
+  'unit in front or behind': (row) => {
+    const { house, street, city, random } = row
+    if (house.unit === '') return null
+    const line = `${house.number} ${titled(written(street, 'full'))}`
+    const q = random.pick([
+      ...[`Apt ${house.unit}, ${line}, ${place(row)}`, `${line} Apt ${house.unit} ${place(row)}`],
+      ...[`${place(row)}, ${line} #${house.unit}`, `${line} apt. ${house.unit}, ${titled(city.name)} ${city.state}`]
+    ])
+    const first = `${house.number} ${filed(street)} APT ${house.unit}, ${city.name} ${city.state}`
+    return { q, found: 'house', first: [first] }
+  },
+  'as on a map': (row) => {
+    const { city, street, house } = row
+    const line = `${house.number} ${titled(written(street, 'full'))}`
+    return theHouse(
+      row,
+      `${line}, ${titled(city.name)}, Made County, ${STATES[city.state]}, ${street.zip}, United States`
+    )
+  },
+  'unknown street, city first': ({ city, random }) => {
+    const line = `${10 + random.below(900)} ${random.pick(NOWHERE)}${random.pick(['', ' St', ' Avenue'])}`
+    const name = titled(city.name)
+    const q = random.pick([
+      `${name}, ${line}`,
+      `${name} ${city.state}, ${line}`,
+      `${name} ${line}`,
+      `${city.zips[0]}, ${line}`
+    ])
+    return { q, found: 'no_street', first: [] }
+  },
+  'unknown street, no type': ({ city, random }) => {
+    const line = `${10 + random.below(900)} ${random.pick(['', 'N ', 'East '])}${random.pick(NOWHERE)}`
+    const name = titled(city.name)
+    const q = random.pick([`${line}, ${name}`, `${line}, ${name} ${city.state}`, `${line} ${name}`.toLowerCase()])
+    return { q, found: 'no_street', first: [] }
+  },
+  'unknown street alone': ({ city, random }) => {
+    const line = `${random.pick(NOWHERE)} ${random.pick(['St', 'Avenue', 'Rd'])}`
+    const q = random.pick([
+      `${line}, ${titled(city.name)}`,
+      `${line}, ${titled(city.name)} ${city.state}`,
+      `${line} ${city.zips[0]}`
+    ])
+    return { q, found: 'no_street', first: [] }
+  },
+  'unknown number, parts left out': (row) => {
+    const { city, street } = row
+    if (sameName(city, street).length !== 1 || street.kind === 'point' || street.kind === 'highway') return null
+    const numbers = street.houses.map(({ number }) => Number.parseInt(number, 10))
+    const wanted = Math.min(...numbers) - 1
+    const near = street.houses.filter(({ number }) => Number.parseInt(number, 10) === wanted + 1)
+    const q = `${wanted} ${titled(street.name)}, ${place(row)}`
+    return { q, found: 'nearest_house', first: near.map(({ number }) => answerOf(city, street, number)) }
+  },
   'unknown number': (row) => {
     const { city, street } = row
     const numbers = street.houses.map(({ number }) => Number.parseInt(number, 10))
