@@ -1,6 +1,6 @@
 /**
  * Looking addresses up in a file of five million: time and memory, over a mix of questions. The file is built by the writer
- * of `lookout addresses import`.
+ * of `lookout addresses import`. Then the two tables of questions whose answers are known (test/knowledge/addresses/asked.ts).
  *
  *   node --import=tsx scripts/bench-addresses.ts [--quick] [--help]
  */
@@ -14,6 +14,7 @@ import { countryOf, STATES } from '../src/knowledge/addresses/states.ts'
 import { AddressWriter } from '../src/knowledge/addresses/writer.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { keepYoungSpaceSmall } from '../src/platform/process/small-heap.ts'
+import { tableRows } from './bench-address-tables.ts'
 import { answer, atLeast, atMost, inBenchFolder, memoryInUse, percentile, type Row } from './bench-part.ts'
 import { seeded } from './bench-world.ts'
 import { atMostStarts } from './bench-yardstick.ts'
@@ -190,12 +191,12 @@ async function measure(path: string, questions: readonly Asked[]): Promise<Measu
   for (let pass = 0; pass < PASSES; pass++) {
     for (const [at, { kind, q, street }] of questions.entries()) {
       const begun = performance.now()
-      const results = await addressIndex.lookup({ text: q, country: null, limit: 10 })
+      const { found: said, results } = await addressIndex.lookup({ text: q, country: null, limit: 10 })
       best[at] = Math.min(best[at]!, performance.now() - begun)
       if (pass > 0 || !['exact', 'unit', 'typo', 'number'].includes(kind)) continue
       asked++
       if (results[0]?.street === street) found++
-      else misses.push(`${q} → ${results[0]?.match} ${results[0]?.street}`)
+      else misses.push(`${q} → ${said} ${results[0]?.street}`)
     }
   }
   const times: Partial<Record<Kind, number[]>> = {}
@@ -260,6 +261,7 @@ if (process.argv.includes('--measure') && given !== undefined && questionsFile !
     if (child.status !== 0) throw new Error(child.stderr)
     const measured: Measured = JSON.parse(child.stdout)
     for (const miss of measured.misses) process.stderr.write(`another street first: ${miss}\n`)
-    answer(rowsOf(measured, { bytes: statSync(path).size, seconds }))
+    const rows = rowsOf(measured, { bytes: statSync(path).size, seconds })
+    answer([...rows, ...(await tableRows(folder))])
   })
 }

@@ -70,7 +70,7 @@ function* patiently<T>(steps: Generator<void, T>, ms: number): Generator<void, T
 }
 
 function* lookFor(search: Search): Generator<void, Found> {
-  const tries = [asTyped, almost, anywhere, cityAlmost]
+  const tries = [asTyped, nearby, almost, anywhere, cityAlmost]
   for (const attempt of tries) {
     const hits = yield* attempt(search)
     if (hits.length > 0) return { found: outcomeOf(hits), hits }
@@ -138,6 +138,23 @@ function wholePlace(search: Search, reading: Reading): Hit[] {
 function sameState(table: AddressTable, zip: Where, cities: readonly Where[]): boolean {
   const [row] = table.rows(table.ids(zip, 1))
   return row !== undefined && cities.some(({ state }) => state === row['state'])
+}
+
+/** The street as it was typed, and a neighbour of the house; or the house, where only a direction was left out. */
+function* nearby(search: Search): Generator<void, Hit[]> {
+  const { table, streets, limit } = search
+  const hits: Hit[] = []
+  for (const reading of search.parsed.readings) {
+    yield
+    if (reading.street === '' || reading.number === '') continue
+    for (const place of placesOf(search, reading)) {
+      const there = streets.asTyped(place, reading.typed)
+      hits.push(...there.flatMap((street) => housesOf(table, { ...place, street }, { reading, cost: 0, limit })))
+      for (const street of there.length > 0 ? streets.directed(place, reading.typed) : [])
+        hits.push(...exactHouses(table, { ...place, street }, { reading, cost: COST.leftOut }))
+    }
+  }
+  return hits.some(({ match }) => match !== 'street') ? hits : []
 }
 
 /** Streets written almost so, and neighbours of the house. */

@@ -31,7 +31,8 @@ export class Places {
   constructor(table: AddressTable, country: Country | null) {
     this.#table = table
     // Rows of other countries have no state.
-    this.#states = ['', ...STATES.filter((state) => country === null || countryOf(state) === country)]
+    const filed = table.states() ?? ['', ...STATES]
+    this.#states = filed.filter((state) => country === null || state === '' || countryOf(state) === country)
   }
 
   /** By postal code; empty when none was given, or the file has none of it. */

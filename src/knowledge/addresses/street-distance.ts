@@ -3,24 +3,38 @@ import { type Road, roadDistance, roadOf } from './roads.ts'
 import { type StreetKey, streetKey, streetKeys } from './street-key.ts'
 import { DIRECTION_OF } from './street-words.ts'
 
+/** A name as it is compared with thousands of others: all that can be said beforehand. */
+export interface Compared {
+  key: StreetKey
+  /** Without blanks: `MC DONALD` and `MCDONALD` are one name. */
+  core: string
+  plain: string
+  /** The words of the name in which a typing error would mean another street. */
+  hard: string
+}
+
 /** A street as somebody typed it, in every way it can be taken apart. */
 export interface TypedStreet {
-  keys: readonly StreetKey[]
+  keys: readonly Compared[]
   road: Road | null
 }
 
 export function typedStreet(typed: string): TypedStreet {
-  return { keys: streetKeys(typed), road: roadOf(typed) }
+  return { keys: streetKeys(typed).map(comparedOf), road: roadOf(typed) }
 }
 
 /** A street as the file has it: what stands where is certain enough. */
 export interface FiledStreet {
-  key: StreetKey
+  key: Compared
   road: Road | null
 }
 
 export function filedStreet(street: string): FiledStreet {
-  return { key: streetKey(street), road: roadOf(street) }
+  return { key: comparedOf(streetKey(street)), road: roadOf(street) }
+}
+
+function comparedOf(key: StreetKey): Compared {
+  return { key, core: squeezed(key.core), plain: squeezed(key.plain), hard: hardWords(key) }
 }
 
 /**
@@ -35,7 +49,7 @@ export function distanceTo(
   if (road !== null && filed.road !== null) return roadDistance(road, filed.road)
   let nearest: number | null = null
   for (const one of keys) {
-    const far = streetDistance(one, filed.key, most)
+    const far = comparedDistance(one, filed.key, most)
     if (far !== null && (nearest === null || far < nearest)) nearest = far
   }
   return nearest
@@ -56,10 +70,15 @@ const COMMON_TYPES: ReadonlySet<string> = new Set(
 
 /** As `distanceTo`, of one way. A suffix or a direction that is missing counts less than another one. */
 export function streetDistance(typed: StreetKey, filed: StreetKey, allowed: Allowed = allowedErrors): number | null {
-  if (differ(typed.suffix, filed.suffix) && !mistakable(typed, allowed)) return null
+  return comparedDistance(comparedOf(typed), comparedOf(filed), allowed)
+}
+
+function comparedDistance(typed: Compared, filed: Compared, allowed: Allowed): number | null {
+  const { suffix, direction } = filed.key
+  if (differ(typed.key.suffix, suffix) && !mistakable(typed.key, allowed)) return null
   const errors = errorsOf(typed, filed, allowed)
   if (errors === null) return null
-  return errors * 2 + difference(typed.suffix, filed.suffix) + difference(typed.direction, filed.direction)
+  return errors * 2 + difference(typed.key.suffix, suffix) + difference(typed.key.direction, direction)
 }
 
 /** A grove called West and a street called West have nothing in common but that. */
@@ -67,13 +86,11 @@ function mistakable({ core, suffix }: StreetKey, allowed: Allowed): boolean {
   return !DIRECTION_OF.has(core) && (COMMON_TYPES.has(suffix) || allowed === loosely)
 }
 
-function errorsOf(typed: StreetKey, filed: StreetKey, allowed: Allowed): number | null {
-  const core = squeezed(typed.core)
-  const other = squeezed(filed.core)
-  if (core === other) return 0
-  if (hardWords(typed) !== hardWords(filed)) return null
-  const most = allowed(typed.core.length)
-  const errors = Math.min(distance(core, other, most), distance(squeezed(typed.plain), squeezed(filed.plain), most))
+function errorsOf(typed: Compared, filed: Compared, allowed: Allowed): number | null {
+  if (typed.core === filed.core) return 0
+  if (typed.hard !== filed.hard) return null
+  const most = allowed(typed.key.core.length)
+  const errors = Math.min(distance(typed.core, filed.core, most), distance(typed.plain, filed.plain, most))
   return errors > most ? null : errors
 }
 
@@ -84,7 +101,7 @@ function hardWords({ core }: StreetKey): string {
     .join(' ')
 }
 
-/** `MC DONALD` and `MCDONALD` are one name; `1 2ND ST` is no `12 ST`. */
+/** Blanks between digits stay: `1 2ND ST` is no `12 ST`. */
 function squeezed(name: string): string {
   return name.replaceAll(/(?<!\d) (?!\d)/g, '')
 }

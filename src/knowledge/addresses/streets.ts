@@ -20,6 +20,8 @@ const MOST_COMPARED = 2500
 const COMPARED_AT_ONCE = 200
 /** Streets of similar names that are told where there is none of the very name. */
 const MOST_TOLD = 3
+/** Writings of a street that are tried with every direction. */
+const MOST_DIRECTED = 3
 /** Letters of the name that must agree where no place was named. */
 const WIDE_LETTERS = 6
 const DIRECTIONS = [...new Set(DIRECTION_OF.values())]
@@ -59,16 +61,37 @@ export class Streets {
     const known = this.#similar.get(key)
     if (known !== undefined) return known
     const street = typedStreet(typed)
-    let found = yield* this.#compared(street, this.#table.existing('street', writings(typed, street), place) ?? [])
-    // Without an index of streets every range is read whole: once is enough then.
-    for (const prefixes of this.#table.jumps('street', place) ? stages(street, place) : []) {
-      const names = yield* this.#beginning(place, prefixes)
-      found = nearestFirst([...found, ...(yield* this.#compared(street, names))])
-      if (found.length > 0) break
-    }
-    if (found.length === 0) found = yield* this.#compared(street, yield* this.#all(place))
+    const there = this.#table.existing('street', writings(typed, street), place) ?? []
+    const found = nearestFirst([
+      ...(yield* this.#compared(street, there)),
+      ...(yield* this.#alikeBeginning(place, street))
+    ])
     this.#similar.set(key, found)
     return found
+  }
+
+  /** With the first two letters; then among all of a small place; then with one letter, for when the first two are swapped or one is missing. */
+  *#alikeBeginning(place: Where, street: TypedStreet): Generator<void, SimilarStreet[]> {
+    // Without an index of streets every range is read whole: once is enough then.
+    if (!this.#table.jumps('street', place)) return yield* this.#compared(street, yield* this.#all(place))
+    const [twoLetters, ...oneLetter] = stages(street, place)
+    const found = yield* this.#compared(street, yield* this.#beginning(place, twoLetters ?? []))
+    if (found.length > 0) return found
+    const all = yield* this.#all(place)
+    const among = yield* this.#compared(street, all)
+    if (among.length > 0 || all.length < MOST_COMPARED) return among
+    for (const prefixes of oneLetter) {
+      const alike = yield* this.#compared(street, yield* this.#beginning(place, prefixes))
+      if (alike.length > 0) return alike
+    }
+    return []
+  }
+
+  /** The house in streets that are as typed but for a direction that was left out. */
+  directed(place: Where, typed: string): string[] {
+    const variants = streetVariants(typed).slice(0, MOST_DIRECTED)
+    const names = DIRECTIONS.flatMap((way) => variants.flatMap((one) => [`${way} ${one}`, `${one} ${way}`]))
+    return this.#table.existing('street', names, place) ?? []
   }
 
   /** The few of a place whose names come nearest to one that it has not. None is what was asked for. */
@@ -82,7 +105,7 @@ export class Streets {
     const there = this.asTyped(place, typed)
     const street = typedStreet(typed)
     if (there.length > 0 || !this.#table.jumps('street', place)) return there
-    const beginnings = unique(street.keys.map(({ plain }) => plain.slice(0, WIDE_LETTERS)))
+    const beginnings = unique(street.keys.map(({ key }) => beginningOf(key.plain, 0, WIDE_LETTERS)))
     const names = yield* this.#beginning(
       place,
       beginnings.flatMap((beginning) => prefixesOf(place, beginning))
@@ -136,15 +159,18 @@ function writings(typed: string, { road }: TypedStreet): string[] {
 
 /** Two letters, then one; then the second, for when the first two are swapped or the first is missing. */
 function stages({ keys }: TypedStreet, place: Where): string[][] {
-  const names = unique(keys.flatMap(({ core, plain }) => [core, plain]))
+  const names = unique(keys.flatMap(({ key }) => [key.core, key.plain]))
   const all = names.flatMap((name) => [name, otherwise(name)])
-  const prefixes = (cut: (name: string) => string): string[] =>
-    unique(all.map(cut)).flatMap((beginning) => prefixesOf(place, beginning))
-  return [
-    prefixes((name) => name.slice(0, 2).trim()),
-    prefixes((name) => name.slice(0, 1)),
-    prefixes((name) => name.slice(1, 2).trim())
-  ]
+  const prefixes = (from: number, to: number): string[] =>
+    unique(all.map((name) => beginningOf(name, from, to))).flatMap((beginning) => prefixesOf(place, beginning))
+  return [prefixes(0, 2), prefixes(0, 1), prefixes(1, 2)]
+}
+
+/** Letters of the first word that tells streets apart: every other street begins with a direction. */
+function beginningOf(name: string, from: number, to: number): string {
+  const [first = '', ...rest] = name.split(' ')
+  if (rest.length === 0 || !DIRECTION_OF.has(first)) return name.slice(from, to).trim()
+  return `${first} ${rest.join(' ').slice(from, to)}`.trim()
 }
 
 function unique(list: readonly string[]): string[] {

@@ -22,6 +22,8 @@ const MOST_STREETS = 60
 /** Addresses of one number and street, wherever they are. */
 const MOST_ROWS = 400
 const MOST_CITIES_EACH = 3
+/** Of an unfinished text the likeliest ones: others find what somebody has not typed yet. */
+const MOST_READINGS = 10
 
 /** At most ten ways an unfinished question may go on: prefix ranges over postal codes, cities and streets. */
 export function suggestAddresses(table: AddressTable, typed: string): Suggestion[] {
@@ -67,7 +69,7 @@ function zips(table: AddressTable, letters: string): Suggestion[] {
 
 /** Number and street are finished; the city is not: `123 MAIN ST BO…`. */
 function finished(table: AddressTable, { readings, zip }: ParsedAddress): Suggestion[] {
-  return readings.flatMap((reading): Suggestion[] => {
+  return readings.slice(0, MOST_READINGS).flatMap((reading): Suggestion[] => {
     const { number, street, typed } = reading
     if (number === '' || street === '' || (reading.city === '' && reading.state === '' && zip === '')) return []
     const ids = streetVariants(typed).flatMap((name) => table.ids({ street: name, number }, MOST_ROWS))

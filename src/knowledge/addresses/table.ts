@@ -10,6 +10,9 @@ const MOST_READ = 2000
 /** The limit where the index alone answers: that reading is sequential. */
 const MOST_READ_COVERED = 12_000
 
+/** More than there are. */
+const MOST_STATES = 200
+
 /** Columns that must be known before rows are read: what narrows five million rows to some thousands at most. */
 const NARROW: readonly (readonly Asked[])[] = [
   ['zipcode'],
@@ -33,10 +36,18 @@ export class AddressTable {
   readonly #db: Database
   readonly #indexes: readonly TableIndex[]
   readonly #checked = new Map<string, boolean>()
+  #states: readonly string[] | null | undefined
 
   constructor(db: Database, indexes: readonly TableIndex[]) {
     this.#db = db
     this.#indexes = indexes
+  }
+
+  /** The states the file has; null when no index can tell. Read once. */
+  states(): readonly string[] | null {
+    if (this.#states === undefined)
+      this.#states = this.jumps('state', {}) ? this.distinct('state', {}, { limit: MOST_STATES }) : null
+    return this.#states
   }
 
   /** Ids of rows; at most `limit`. Empty, too, when no index can tell. */

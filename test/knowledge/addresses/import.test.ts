@@ -83,7 +83,7 @@ t.test('the three kinds of lists are read, and written as the post writes addres
   const found = inspectAddresses(db, out)
   if ('code' in found) throw new AppError('bad-input', found)
   t.match(found.file, { edition: 'full', rowCount: 9, countries: ['US', 'CA'], advice: [] })
-  t.match(findAddresses(found.table, { text: '9000A State Hwy 55, McCall', country: null, limit: 5 }), [
+  t.match(findAddresses(found.table, { text: '9000A State Hwy 55, McCall', country: null, limit: 5 }).results, [
     { city: 'MCCALL' }
   ])
   db.close()
