@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util'
 import { addressPath } from '../knowledge/addresses/address-path.ts'
 import type { Imported } from '../knowledge/addresses/import.ts'
 import type { AddressFile } from '../knowledge/addresses/inspect.ts'
-import { type Country, isState } from '../knowledge/addresses/states.ts'
+import { isState } from '../knowledge/addresses/states.ts'
 import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import { addressFileOf } from './address-file.ts'
 import { verbFolder } from './data-folder.ts'
 import type { VerbContext } from './verb.ts'
 
-const HELP = `usage: lookout addresses import FILE.csv… [--state ID,MT] [--country US|CA] [--out FILE] [--data DIR]
+const HELP = `usage: lookout addresses import FILE.csv… [--state ID,MT] [--country US] [--out FILE] [--data DIR]
        lookout addresses import --from FILE.sqlite --state ID [--out FILE] [--data DIR]
        lookout addresses check [FILE] [--data DIR] [--json]
 
@@ -20,6 +20,7 @@ The file in which the dashboard looks postal addresses up.
            Address Database, or copies a part of another address file. The old file stays until the new one is whole.
   check    what a file is, and which indexes it lacks; changes nothing
   --state  only these states and provinces; rows that name none get the only one
+  --country  only this one (US, CA, DE, …); rows that name none are taken to lie there
   --out    default: addresses.sqlite in the data folder, where a running station finds it by itself
 
 exit codes: 0 done · 1 failed · 2 usage, or no row can be used · 4 a file is missing
@@ -107,10 +108,10 @@ function statesOf(text: string | undefined): string[] {
   return states
 }
 
-function countryOf(text: string | undefined): Country | null {
+function countryOf(text: string | undefined): string | null {
   const country = text?.toUpperCase()
   if (country === undefined) return null
-  if (country !== 'US' && country !== 'CA') throw new AppError('usage', because('country_us_or_ca'))
+  if (!/^[A-Z]{2}$/.test(country)) throw new AppError('usage', because('country_two_letters'))
   return country
 }
 

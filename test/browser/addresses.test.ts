@@ -17,10 +17,32 @@ t.test('the page of addresses at three widths: empty, answered, without a file',
   const near = '/addresses?q=181%20W%20Washington%20St,%20Boise'
   await checkPage(t, { base: station.url, path: near, name: 'addresses-near' })
   await checkPage(t, { base: station.url, path: '/addresses?q=zzzz', name: 'addresses-nothing' })
+  const unlike = '/addresses?q=124%20W%20Wachinktons%20St,%20Boise'
+  await checkPage(t, { base: station.url, path: unlike, name: 'addresses-no-street' })
+  await checkPage(t, { base: station.url, path: '/addresses?q=7%20Oak%20Ct,%20Gotham', name: 'addresses-no-place' })
+  await checkPage(t, {
+    base: station.url,
+    path: '/addresses?q=123%20N%20Main%20Ave,%20Boise',
+    name: 'addresses-differs'
+  })
   const lite = join(data, 'lite.sqlite')
   ;(await foreignFile(lite, { lite: true, indexes: ['zipcode, number, street'] })).close()
   renameSync(lite, join(data, 'addresses.sqlite'))
   await checkPage(t, { base: station.url, path: '/addresses?q=7+Oak+Ct+83705', name: 'addresses-lite' })
+})
+
+t.test('a street that is none is said to be none in German too, and what stands below is marked', async (t) => {
+  const data = t.testdir({})
+  await sampleFile(data)
+  const station = await startLookout(t, data, { env: { LOOKOUT_LOG: 'error' } })
+  const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+  await page.goto(`${station.url}/addresses?q=124%20W%20Wachinktons%20St,%20Boise`, { waitUntil: 'load' })
+  t.match(await page.$eval('.how', (line) => line.textContent), 'In diesem Ort gibt es keine solche Straße.')
+  t.equal(await page.$eval('.found .mark', (mark) => mark.textContent), 'Straße mit ähnlichem Namen')
+  await screenshot(page, 'addresses-no-street-de-360')
 })
 
 t.test('suggestions open while typing, are walked by keyboard, announced, and chosen', async (t) => {

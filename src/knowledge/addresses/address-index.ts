@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log/log.ts'
 import type { AddressAnswer } from './address.ts'
 import { findSteps, type Question } from './find.ts'
 import { type AddressFile, inspectAddresses } from './inspect.ts'
-import { type Suggestion, suggestAddresses } from './suggest.ts'
+import { type Suggestion, suggestSteps } from './suggest.ts'
 import type { AddressTable } from './table.ts'
 
 /** The answer of `GET /api/address-db/health` (contract §10). */
@@ -61,26 +61,25 @@ export class AddressIndex {
 
   /** Best first. @throws AppError `unavailable` when there is no file to look in, saying why. */
   async lookup(question: Question): Promise<AddressAnswer> {
+    return this.#asked((table) => findSteps(table, question))
+  }
+
+  /** At most ten. @throws AppError `unavailable` as `lookup` does. */
+  async suggest(typed: string): Promise<Suggestion[]> {
+    return this.#asked((table) => suggestSteps(table, typed))
+  }
+
+  async #asked<T>(steps: (table: AddressTable) => Generator<void, T>): Promise<T> {
     const open = await this.#ready()
     const slices = new Slices(readersTurn)
     open.asking++
     try {
-      return await paced(findSteps(open.table, question), () => slices.pause())
+      return await paced(steps(open.table), () => slices.pause())
     } catch (error) {
       throw this.#failed(error)
     } finally {
       open.asking--
       closeUnused(open)
-    }
-  }
-
-  /** At most ten. @throws AppError `unavailable` as `lookup` does. */
-  async suggest(typed: string): Promise<Suggestion[]> {
-    const { table } = await this.#ready()
-    try {
-      return suggestAddresses(table, typed)
-    } catch (error) {
-      throw this.#failed(error)
     }
   }
 

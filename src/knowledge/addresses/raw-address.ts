@@ -24,8 +24,8 @@ export type AddressRow = [...text: (string | number | null)[]]
 export interface RowRules {
   /** Only these; empty = all. Rows that name none get the only one. */
   states: readonly string[]
-  /** Only this one; rows that name none are taken to lie there. */
-  country: Country | null
+  /** Only this one, by its two letters; rows that name none are taken to lie there. */
+  country: string | null
 }
 
 /** Makes a row as the post writes it, or says why it cannot be one. */
@@ -34,7 +34,7 @@ export function cleanAddress(raw: RawAddress, { states, country }: RowRules): Ad
   if (number === '') return 'no house number'
   const street = postalStreet(tidy(raw.street).split(' '))
   if (street === '') return 'no street'
-  const abroad = otherCountry(raw.country)
+  const abroad = otherCountry(tidy(raw.country) === '' ? (country ?? '') : raw.country)
   return abroad === null
     ? american(raw, { number, street }, { states, country })
     : foreign(raw, { number, street, lies: abroad }, { states, country })
@@ -69,7 +69,7 @@ function foreign(
   const city = tidy(raw.city)
   if (city === '' && zipcode === '') return 'neither city nor postal code'
   if (states.length > 0) return 'another state'
-  if (country !== null) return 'another country'
+  if (country !== null && country !== lies) return 'another country'
   const { latitude, longitude } = coordinates(raw)
   return [zipcode, number, street, unitOf(raw.street2), city, '', '', lies, latitude, longitude, tidySource(raw.source)]
 }

@@ -1,3 +1,4 @@
+import { drain } from '../../platform/clock/slices.ts'
 import { type Address, addressLine, addressOf } from './address.ts'
 import { cityVariants } from './city-names.ts'
 import { type ParsedAddress, parseAddress, type Reading } from './parse.ts'
@@ -25,25 +26,25 @@ const MOST_CITIES_EACH = 3
 /** Of an unfinished text the likeliest ones: others find what somebody has not typed yet. */
 const MOST_READINGS = 10
 
-/** At most ten ways an unfinished question may go on: prefix ranges over postal codes, cities and streets. */
+/** All at once: for whoever has the processor alone. */
 export function suggestAddresses(table: AddressTable, typed: string): Suggestion[] {
+  return drain(suggestSteps(table, typed))
+}
+
+/** At most ten ways an unfinished question may go on: prefix ranges over postal codes, cities and streets, in small steps. */
+export function* suggestSteps(table: AddressTable, typed: string): Generator<void, Suggestion[]> {
   const text = plainText(typed).replace(/\s+/g, ' ').trimStart()
   const letters = text.replaceAll(/[ ,]/g, '')
   if (letters.length < FEWEST_LETTERS) return []
   const parsed = parseAddress(text)
   const found = new Map<string, Suggestion>()
-  const steps = [
-    () => zips(table, letters),
-    () => finished(table, parsed),
-    () => streets(table, text),
-    () => cities(table, text)
-  ]
-  for (const step of steps) {
-    for (const suggestion of step()) {
-      if (found.size === MOST_SUGGESTIONS) break
-      if (!found.has(suggestion.text)) found.set(suggestion.text, suggestion)
+  const sources = [zips(table, letters), finished(table, parsed), streets(table, text), cities(table, text)]
+  for (const source of sources) {
+    for (const some of source) {
+      for (const suggestion of some) if (!found.has(suggestion.text)) found.set(suggestion.text, suggestion)
+      if (found.size >= MOST_SUGGESTIONS) return [...found.values()].slice(0, MOST_SUGGESTIONS)
+      yield
     }
-    if (found.size === MOST_SUGGESTIONS) break
   }
   return [...found.values()]
 }
@@ -58,28 +59,28 @@ function firstRow(table: AddressTable, where: Where): Address | null {
 }
 
 /** `837…`: postal codes. */
-function zips(table: AddressTable, letters: string): Suggestion[] {
-  if (!/^(?:\d{2,5}|[A-Z]\d[A-Z\d]{0,4})$/.test(letters)) return []
+function* zips(table: AddressTable, letters: string): Generator<Suggestion[]> {
+  if (!/^(?:\d{2,5}|[A-Z]\d[A-Z\d]{0,4})$/.test(letters)) return
   const codes = table.distinct('zipcode', {}, { ...rangeOf(letters), limit: MOST_SUGGESTIONS })
-  return codes.flatMap((zipcode): Suggestion[] => {
+  yield codes.flatMap((zipcode): Suggestion[] => {
     const row = firstRow(table, { zipcode })
     return row === null ? [] : [{ text: cityLine(row, true), kind: 'zip' }]
   })
 }
 
 /** Number and street are finished; the city is not: `123 MAIN ST BO…`. */
-function finished(table: AddressTable, { readings, zip }: ParsedAddress): Suggestion[] {
-  return readings.slice(0, MOST_READINGS).flatMap((reading): Suggestion[] => {
+function* finished(table: AddressTable, { readings, zip }: ParsedAddress): Generator<Suggestion[]> {
+  for (const reading of readings.slice(0, MOST_READINGS)) {
     const { number, street, typed } = reading
-    if (number === '' || street === '' || (reading.city === '' && reading.state === '' && zip === '')) return []
+    if (number === '' || street === '' || (reading.city === '' && reading.state === '' && zip === '')) continue
     const ids = streetVariants(typed).flatMap((name) => table.ids({ street: name, number }, MOST_ROWS))
-    return table
+    yield table
       .rows(ids.slice(0, MOST_ROWS))
       .map((row) => addressOf(row))
       .filter((address) => mayBe(address, reading, zip))
       .slice(0, MOST_SUGGESTIONS)
       .map((address) => ({ text: addressLine(address), kind: 'address' }))
-  })
+  }
 }
 
 function mayBe(address: Address, { city, state }: Reading, zip: string): boolean {
@@ -91,13 +92,14 @@ function mayBe(address: Address, { city, state }: Reading, zip: string): boolean
 }
 
 /** The name of the street is still being typed: `123 N MA…`, `MAIN STRE…`. */
-function streets(table: AddressTable, text: string): Suggestion[] {
-  if (text.includes(',')) return []
+function* streets(table: AddressTable, text: string): Generator<Suggestion[]> {
+  if (text.includes(',')) return
   const [, number = '', name = ''] = /^(?:(\d+[A-Z]?(?:-\d+)?) )?(.*)$/.exec(text) ?? []
   const words = name.split(' ').filter((word) => word !== '')
   const last = words.at(-1) ?? ''
-  if (last === '' || name.length < FEWEST_LETTERS - (number === '' ? 0 : 1)) return []
+  if (last === '' || name.length < FEWEST_LETTERS - (number === '' ? 0 : 1)) return
   const whole = postalStreet(words)
+  yield []
   const names = new Set([
     ...beginnings(words).flatMap((prefix) => streetNames(table, prefix, number)),
     // `MAIN STRE`: the file says `MAIN ST`.
@@ -107,7 +109,7 @@ function streets(table: AddressTable, text: string): Suggestion[] {
     ).filter((street) => mayBecome(last, street.split(' ')[words.length - 1] ?? ''))
   ])
   const ordered = [...names].sort((a, b) => Number(b === whole) - Number(a === whole))
-  return ordered.slice(0, MOST_STREETS).flatMap((street) => streetSuggestions(table, street, number))
+  for (const street of ordered.slice(0, MOST_STREETS)) yield streetSuggestions(table, street, number)
 }
 
 /** `NORTH MA` and `N MA`: directions in front stand short in the file, unless they are the name. */
@@ -136,14 +138,12 @@ function streetSuggestions(table: AddressTable, street: string, number: string):
 }
 
 /** Cities that begin so, in every state. */
-function cities(table: AddressTable, text: string): Suggestion[] {
+function* cities(table: AddressTable, text: string): Generator<Suggestion[]> {
   const [name = '', region = ''] = text.split(',').map((part) => part.trim())
-  if (/\d/.test(name) || name.length < FEWEST_LETTERS) return []
-  const states = STATES.filter((state) => state.startsWith(region.slice(0, 2)))
+  if (/\d/.test(name) || name.length < FEWEST_LETTERS) return
   const prefixes = cityVariants(name)
-  return states.flatMap((state) =>
-    prefixes
+  for (const state of STATES.filter((one) => one.startsWith(region.slice(0, 2))))
+    yield prefixes
       .flatMap((prefix) => table.distinct('city', { state }, { ...rangeOf(prefix), limit: MOST_CITIES_EACH }))
       .map((city): Suggestion => ({ text: `${city}, ${state}`, kind: 'city' }))
-  )
 }

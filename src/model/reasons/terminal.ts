@@ -6,7 +6,7 @@ export const TERMINAL_CODES = {
   addresses_action_unknown: { action: 'text' },
   addresses_names_files: {},
   no_such_state: { state: 'text' },
-  country_us_or_ca: {},
+  country_two_letters: {},
   no_address_file_yet: { path: 'text' },
   archiver_action_unknown: { action: 'text' },
   archiver_names_file: {},

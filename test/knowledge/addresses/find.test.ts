@@ -196,7 +196,8 @@ t.test('a place that the file has not is said to be none; the street in another 
   t.match(ask(table, '1 Zzzz St, Qqqq, WY'), { found: 'no_place', results: [] })
   for (const q of ['99950', 'Gotham, ID', '7 Qqqq, Gotham'])
     t.match(ask(table, q), { found: 'no_place', results: [] }, q)
-  for (const q of ['zzzz qqqq', '7 Qqqq Gotham', 'Gotham', '', '123']) t.match(ask(table, q), { found: 'nothing', results: [] }, q)
+  for (const q of ['zzzz qqqq', '7 Qqqq Gotham', 'Gotham', '', '123'])
+    t.match(ask(table, q), { found: 'nothing', results: [] }, q)
 })
 
 t.test('a search that takes too long is given up, and says so', async (t) => {

@@ -107,6 +107,51 @@ t.test('states and country choose; rows that name no state get the only one', as
   t.equal((await none).rows, 1)
 })
 
+/** As OpenAddresses writes Bavaria and Vienna: no column names the country. */
+const ABROAD = `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH
+11.5755,48.1374,12,Hauptstraße,,München,,Bayern,80331,,a1
+11.5756,48.1375,14a,Hauptstraße,,München,,Bayern,80331,,a2
+16.3738,48.2082,3,Kärntner Straße,,Wien,,,1010,,a3
+11.58,48.14,7,Lindenstr.,,München,,Bayern,80331,,a4
+11.58,48.15,5,Straße des 17. Juni,,München,,Bayern,80331,,a5
+`
+
+t.test(
+  'rows of another country are filed as of that country, and found in the order that people write in there',
+  async (t) => {
+    const cwd = t.testdir({ 'abroad.csv': ABROAD })
+    const out = join(cwd, 'addresses.sqlite')
+    const done = await importAddresses(options({ files: [join(cwd, 'abroad.csv')], out, country: 'DE' }))
+    t.match(done, { rows: 5 })
+    t.same((await rows(out)).map(short)[0], '12|HAUPTSTRASSE||MUNCHEN||80331|DE')
+    const db = await openReadOnlyDatabase(out)
+    t.teardown(() => db.close())
+    const found = inspectAddresses(db, out)
+    if ('code' in found) throw new AppError('bad-input', found)
+    for (const [q, said, number, street] of [
+      ['Hauptstraße 12, 80331 München', 'house', '12', 'HAUPTSTRASSE'],
+      ['Hauptstr. 12, München', 'house', '12', 'HAUPTSTRASSE'],
+      ['Hauptstrasse 14a, 80331 Muenchen', 'house', '14A', 'HAUPTSTRASSE'],
+      ['München, Hauptstraße 12', 'house', '12', 'HAUPTSTRASSE'],
+      ['80331 München, Hauptstr. 12', 'house', '12', 'HAUPTSTRASSE'],
+      ['Haupstraße 12, München', 'house', '12', 'HAUPTSTRASSE'],
+      ['Hauptstraße 15, München', 'nearest_house', '14A', 'HAUPTSTRASSE'],
+      ['Kärntner Str. 3, 1010 Wien', 'house', '3', 'KARNTNER STRASSE'],
+      ['Lindenstraße 7, 80331 München', 'house', '7', 'LINDENSTR'],
+      ['Straße des 17. Juni 5, München', 'house', '5', 'STRASSE DES 17 JUNI'],
+      ['Hauptstraße, München', 'street', '12', 'HAUPTSTRASSE']
+    ] as const)
+      t.match(
+        findAddresses(found.table, { text: q, country: null, limit: 5 }),
+        { found: said, results: [{ number, street, country: 'DE' }] },
+        q
+      )
+    t.match(findAddresses(found.table, { text: 'Gartenweg 3, 80331 München', country: null, limit: 5 }), {
+      found: 'no_street'
+    })
+  }
+)
+
 t.test('rows that cannot be used are counted by reason; the others are taken', async (t) => {
   const cwd = t.testdir({
     'bad.csv': `number,street,city,state,zip,lat,lon
@@ -219,7 +264,7 @@ t.test('lookout addresses import and check', async (t) => {
     [['addresses', '--help'], 0],
     [['addresses', 'import'], 2],
     [['addresses', 'import', 'oa.csv', '--state', 'XX'], 2],
-    [['addresses', 'import', 'oa.csv', '--country', 'DE'], 2],
+    [['addresses', 'import', 'oa.csv', '--country', 'Germany'], 2],
     [['addresses', 'import', 'absent.csv', '--data', 'data'], 4],
     [['addresses', 'import', 'oa.csv', '--out', 'foreign.sqlite'], 1],
     [['addresses', 'check', 'absent.sqlite'], 4],
