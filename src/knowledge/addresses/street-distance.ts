@@ -89,9 +89,25 @@ function mistakable({ core, suffix }: StreetKey, allowed: Allowed): boolean {
 function errorsOf(typed: Compared, filed: Compared, allowed: Allowed): number | null {
   if (typed.core === filed.core) return 0
   if (typed.hard !== filed.hard) return null
+  if (areSwapped(typed.core, filed.core)) return 1
   const most = allowed(typed.key.core.length)
   const errors = Math.min(distance(typed.core, filed.core, most), distance(typed.plain, filed.plain, most))
   return errors > most ? null : errors
+}
+
+/** `OKA` is `OAK`: in names too short for other errors two swapped letters still are one. */
+function areSwapped(typed: string, filed: string): boolean {
+  return (
+    typed.length === 3 &&
+    filed.length === 3 &&
+    !/\d/.test(typed) &&
+    distance(typed, filed, 1) === 1 &&
+    sorted(typed) === sorted(filed)
+  )
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join('')
 }
 
 function hardWords({ core }: StreetKey): string {

@@ -53,7 +53,8 @@ const FRENCH_DIRECTIONS: ReadonlyMap<string, string> = new Map(
 const PLAIN_FRENCH_DIRECTIONS: ReadonlySet<string> = new Set(['OUEST', 'NORD', 'SUD'])
 /** `103RD`, `2E`, `1RE`: one file writes the ending, another does not. */
 const FRENCH_ORDINAL = /^\d+(?:E|ER|RE|EME|IEME)$/
-const ORDINAL = /^(\d+)(?:ST|ND|RD|TH|E|ER|RE|EME|IEME)$/
+/** Endings in which two letters are swapped too. */
+const ORDINAL = /^(\d+)(?:ST|ND|RD|TH|TS|DN|HT|E|ER|RE|EME|IEME)$/
 const SAME: ReadonlyMap<string, string> = new Map(
   Object.entries({ SAINT: 'ST', SAINTE: 'STE', JUNIOR: 'JR', DOCTOR: 'DR' })
 )

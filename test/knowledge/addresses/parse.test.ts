@@ -225,11 +225,15 @@ t.test('streets are compared by name; suffix, direction and typing errors count 
     ['103RD ST', '103 ST'],
     ['SECOND AVE', '2 AVE'],
     ['2E RUE EST', '2E RUE E'],
-    ['RUE GUY W', 'RUE GUY O']
+    ['RUE GUY W', 'RUE GUY O'],
+    ['8HT ST', '8TH ST'],
+    ['MC DONALD LN', 'MCDONALD LN'],
+    ['NORTH AVE W', 'NORTH AVE W']
   ] as const)
     t.equal(far(typed, filed), 0, `${typed} = ${filed}`)
   t.ok((far('MAIN', 'MAIN ST') ?? 9) < (far('MAIN AVE', 'MAIN ST') ?? 0))
   t.ok((far('MAIN AVE', 'MAIN ST') ?? 9) < (far('MIAN ST', 'MAIN ST') ?? 0))
+  t.equal(far('OKA ST', 'OAK ST'), 2, 'two swapped letters of three')
   for (const [typed, filed] of [
     ['1ST ST', '2ND ST'],
     ['103RD ST', '102 ST'],
@@ -239,6 +243,8 @@ t.test('streets are compared by name; suffix, direction and typing errors count 
     ['AVENUE B', 'AVENUE C'],
     ['OAK ST', 'ELM ST'],
     ['ELM ST', 'ELK ST'],
+    ['RIVER RUN', 'RIVER RD'],
+    ['1 2ND ST', '12 ST'],
     ['MAPLE ST', 'CHERRY ST']
   ] as const)
     t.equal(far(typed, filed), null, `${typed} is not ${filed}`)
