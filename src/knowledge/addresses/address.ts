@@ -17,7 +17,7 @@ export interface Address {
 }
 
 /**
- * What an answer says of its question. `nearest_house`: the street is there, the number is not, and a house of the same
+ * The state of an answer. `nearest_house`: the street is there, the number is not, and a house of the same
  * hundred is; `no_house`: none is near. `unfinished`: the search was given up, so nothing is known.
  */
 export const OUTCOMES = [
@@ -27,7 +27,7 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number]
 
 /**
- * What a result is to the question. `near_street`: of a street that is only written alike; `elsewhere`: the street, in
+ * The relation of a result to the question. `near_street`: of a street that is only written alike; `elsewhere`: the street, in
  * another place than was asked.
  */
 export const MATCHES = ['house', 'near_house', 'street', 'place', 'near_street', 'elsewhere'] as const

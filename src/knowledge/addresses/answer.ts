@@ -44,7 +44,7 @@ export function answerOf(
     )
     .slice(0, limit)
   const [best] = shown
-  // What lies in another country is no answer to the question.
+  // A row of another country is no answer to the question.
   if (best === undefined && hits.length > 0) return { found: 'nothing', differs: [], results: [] }
   const differs = best === undefined ? [] : differences(best.address, best.hit.reading)
   return { found, differs, results: shown.map(({ hit, address }) => ({ ...address, match: hit.match })) }
@@ -85,7 +85,7 @@ function unitAgreement(filed: string, asked: string): number {
   return last(filed) === last(asked) ? 2 : 0
 }
 
-/** What was asked and is otherwise in the file. What was left out is no difference. */
+/** The parts that were asked and are otherwise in the file. One that was left out is no difference. */
 function differences(address: Address, reading: Reading): Difference[] {
   const { number, unit, city, state, zip } = reading
   const street = reading.typed === '' ? [] : streetDifferences(reading.typed, address.street)

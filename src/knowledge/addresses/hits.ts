@@ -14,7 +14,7 @@ export interface Hit {
 }
 
 /**
- * What counts how much, in the measure of `streetDistance`: a missing house weighs more than a part of the street that was left out,
+ * The weight of each difference, in the measure of `streetDistance`: a missing house weighs more than a part of the street that was left out,
  * and less than another type of street; no house near weighs more than that. A typing error is 2.
  */
 export const COST = { leftOut: 0.5, nearHouse: 1.2, noHouse: 1.8, cityError: 2 } as const

@@ -34,7 +34,7 @@ export interface ParsedAddress {
 
 /** More words than any address has: what follows is not looked at. */
 const MAX_WORDS = 16
-/** What a file is asked for one question is bounded by this. */
+/** A bound on what the file is asked for one question. */
 const MOST_READINGS = 60
 
 /**
@@ -51,7 +51,7 @@ export function parseAddress(text: string): ParsedAddress {
 
 const APOSTROPHE = /['’]/g
 
-/** What is taken off before number, street and city are told apart. */
+/** The words that are left once code and state are taken off; number, street and city are told apart later. */
 interface Region {
   groups: string[][]
   zip: string

@@ -18,10 +18,7 @@ export const TERMINAL_SENTENCES: SentencesOf<typeof TERMINAL_CODES> = {
     en: '"{state}" is no state or province: write its two letters, such as ID,MT',
     de: '„{state}“ ist kein Bundesstaat und keine Provinz: schreiben Sie die zwei Buchstaben, etwa ID,MT'
   },
-  country_two_letters: {
-    en: '--country is two letters, such as US, CA or DE',
-    de: '--country sind zwei Buchstaben, etwa US, CA oder DE'
-  },
+  country_two_letters: { en: '--country is two letters: US, DE', de: '--country sind zwei Buchstaben: US, DE' },
   no_address_file_yet: {
     en: 'there is no file {path}: make one with lookout addresses import',
     de: 'es gibt keine Datei {path}: machen Sie eine mit lookout addresses import'

@@ -57,7 +57,7 @@ export async function worldFile(folder: string, table: Table): Promise<string> {
   return path
 }
 
-/** What is wrong with an answer; null = nothing. */
+/** Says why an answer is wrong; null = it is right. */
 export function mistake({ found, first }: Asked, { found: said, results }: AddressAnswer): string | null {
   if (said !== found) return `${said} instead of ${found}`
   const called = results.find(({ match }) => ['house', 'near_house', 'street', 'place'].includes(match))

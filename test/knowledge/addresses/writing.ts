@@ -20,7 +20,7 @@ const CALLED: Readonly<Record<string, string>> = {
     'COUNTY RD 7': 'County Road 7'
   }
 }
-/** What the importer makes of a name, and what people write. */
+/** Names as the importer files them, and as people write them. */
 const PEOPLE: Readonly<Record<string, string>> = {
   ...{ OCONNOR: "O'CONNOR", 'D ARCY': "D'ARCY", FINCHS: "FINCH'S", OMALLEY: 'O’MALLEY', KINGS: "KING'S" },
   ...{ 'ST CLAIR': 'SAINT CLAIR', 'SAINT ANDREWS': 'ST. ANDREWS', 'SAINT MARYS': "ST MARY'S", 'ST JOHNS': "ST. JOHN'S" }
