@@ -103,6 +103,7 @@ t.test('submit: 201 with the job, as the contract shows it, and the worker is wo
     language: 'fra',
     status: 'pending',
     ...{ page_count: 0, total: null, message: null, archive: null, source_id: null, engine: null },
+    ...{ resumed: null, missed: 0, capped: 0, documents: 0 },
     created_at: '2026-07-01T12:00:00.000Z',
     started_at: null,
     completed_at: null

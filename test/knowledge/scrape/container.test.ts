@@ -30,8 +30,8 @@ t.test('the life of a job: crawled in a container, moved into the library, regis
     '--add-host www.example.org:93.184.215.14',
     `--volume ${setup.zimFolder}/.scrape-1/output:/output ${IMAGE} zimit --seeds https://www.example.org/ok --name www.example.org`,
     '--zim-lang deu --title Wells --description A copy of www.example.org, made by Lookout',
-    '--workers 1 --scopeType host --pageLimit 2000 --sizeSoftLimit 2147483648 --sizeHardLimit 2684354560',
-    '--timeSoftLimit 14400 --timeHardLimit 18000 --zimit-progress-file progress.json --statsFilename crawl.json',
+    '--workers 1 --scopeType host --pageLimit 2000 --sizeSoftLimit 2147483648 --timeSoftLimit 14400',
+    '--zimit-progress-file progress.json --statsFilename crawl.json',
     '--pageExtraDelay 1 --adminEmail ops@station.example'
   ])
     t.ok(args.includes(part), part)
@@ -387,17 +387,25 @@ t.test('the pause between pages is applied where the crawler has one, else the j
   const job = setup.submit('https://site.example/partial', { delay: 2 })
   t.same(crawlerOptions('--pageExtraDelay X --sizeSoftLimit --timeSoftLimit'), {
     delay: '--pageExtraDelay',
-    softLimits: true
+    softLimits: true,
+    patterns: null
   })
-  t.same(crawlerOptions('[--delay DELAY] --sizeHardLimit'), { delay: '--delay', softLimits: false })
-  t.same(crawlerOptions('--my--delay-x'), { delay: null, softLimits: false })
+  t.same(crawlerOptions('[--delay DELAY] --sizeHardLimit --exclude X'), {
+    delay: '--delay',
+    softLimits: false,
+    patterns: { include: '--include', exclude: '--exclude' }
+  })
+  t.same(crawlerOptions('--my--delay-x'), { delay: null, softLimits: false, patterns: null })
   const plan = { name: 'n', station: 's', image: 'i', folder: '/f', memoryBytes: 1, pinned: [], job, contact: '' }
   t.match(
-    runArgs({ ...plan, options: { delay: '--delay', softLimits: false } }).join(' '),
+    runArgs({ ...plan, options: { delay: '--delay', softLimits: false, patterns: null } }).join(' '),
     /--sizeHardLimit 2147483648 .*--delay 2$/
   )
-  t.equal(delayNote(job, { delay: '--delay', softLimits: false }), null)
-  t.match(inWords(delayNote(job, { delay: null, softLimits: true })), /pause of 2 s between pages was not applied/)
+  t.equal(delayNote(job, { delay: '--delay', softLimits: false, patterns: null }), null)
+  t.match(
+    inWords(delayNote(job, { delay: null, softLimits: true, patterns: null })),
+    /pause of 2 s between pages was not applied/
+  )
   t.equal(containerMemory(2e9), 1_200_000_000)
   t.equal(containerMemory(32e9), 4 * 2 ** 30)
   setup.engine.help('usage: something else')

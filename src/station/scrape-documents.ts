@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs'
+import type { UploadStore } from '../knowledge/catalogue/uploads.ts'
+import { DuplicateError, type Receiver } from '../knowledge/intake/receive.ts'
+import type { DocumentIntake } from '../knowledge/scrape/scrape-job.ts'
+import { AppError, type ErrorCode } from '../platform/errors.ts'
+
+const NAME_LENGTH = 150
+/** Refusals that will be the same the next time. */
+const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported', 'invalid', 'too-large', 'bad-input'])
+
+interface Parts {
+  receiver: Receiver
+  uploads: Pick<UploadStore, 'get'>
+}
+
+/**
+ * Linked PDFs and EPUBs go the way of every upload: its types, its limits, its record. The sidecar holds the address and the
+ * job, so that a run after a kill knows its own document again.
+ */
+export function documentIntake({ receiver, uploads }: Parts): DocumentIntake {
+  return {
+    async take({ address, path, jobId }) {
+      const filename = nameOf(address, path)
+      const refused = { address, state: 'refused', hash: null } as const
+      try {
+        const part = await receiver.store(createReadStream(path), { filename })
+        try {
+          const facts = { filename, source: 'archived_site', more: { source_url: address, scrape_job: jobId } }
+          await receiver.accept(part, facts)
+          return { address, state: 'taken', hash: part.hash, reason: null }
+        } catch (error) {
+          if (!(error instanceof DuplicateError)) throw error
+          const isOurs = uploads.get(part.hash)?.sidecar['scrape_job'] === jobId
+          return { address, state: isOurs ? 'taken' : 'here', hash: part.hash, reason: null }
+        } finally {
+          await receiver.drop(part)
+        }
+      } catch (error) {
+        if (error instanceof AppError && FINAL.has(error.code)) return { ...refused, reason: error.reason }
+        throw error
+      }
+    }
+  }
+}
+
+/** The last part of its path, with the ending of what it is. */
+function nameOf(address: string, path: string): string {
+  const ending = path.slice(path.lastIndexOf('.'))
+  const last = new URL(address).pathname.split('/').at(-1) ?? ''
+  const plain = decoded(last).replace(/\.(?:pdf|epub)$/i, '')
+  return `${plain === '' ? 'document' : plain.slice(0, NAME_LENGTH)}${ending}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
+}
