@@ -119,8 +119,8 @@ function readScrape({ context }: Services): Handler<unknown, undefined, Told<typ
     const { include, exclude, documents } = job.limits
     return jsonSaid({
       job: isGuest ? publicJob(jobView(job)) : jobView(job),
-      include: [...include],
-      exclude: [...exclude],
+      include: isGuest ? [] : [...include],
+      exclude: isGuest ? [] : [...exclude],
       takes_documents: documents,
       missed: jobs.findings.missed(job.id).map(({ address, reason }) => ({
         ...{ url: shown(address), code: reason.code, reason }

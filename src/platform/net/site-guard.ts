@@ -23,7 +23,7 @@ export function rulesFor(address: string, allowedHosts: readonly string[]): Site
   if (!URL.canParse(address) || !allowed.names(bare(new URL(address).hostname))) return {}
   return {
     isAllowed: (one, host) => allowed.allows(one, host),
-    isPrivateName: (host) => isLocalName(host) && !allowed.names(host)
+    isPrivateName: (host) => isLocalName(host) && (isNeverArchived(host) || !allowed.names(host))
   }
 }
 

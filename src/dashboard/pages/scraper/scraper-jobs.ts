@@ -38,10 +38,33 @@ function row(job: ScrapeJob, reader: LibraryReader): Html {
 <small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
 <td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
 <td role="cell" class="pages">${pages(job, reader)}</td>
-<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${toldTo(job.message, reader)}</p>`}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${toldTo(job.message, reader)}</p>`}${resumedLine(job, reader)}${findingsLine(job, reader)}</td>
 <td role="cell" class="text">${archive(job, reader)}</td>
 <td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
 `
+}
+
+/** An interruption is told while it goes on and afterwards: the number of pages is of several runs. */
+function resumedLine({ resumed }: ScrapeJob, reader: LibraryReader): Content {
+  const { language, t } = reader
+  if (resumed === null) return null
+  const facts = { pages: number(resumed.pages, language), reason: toldTo(resumed.after, reader) }
+  const said = t('Resumed at {pages} pages: {reason}.', facts)
+  const often = resumed.times > 1 ? t('{count} times in all', { count: number(resumed.times, language) }) : null
+  return html`<p class="quiet">${said}${often === null ? null : [' ', often, '.']}</p>`
+}
+
+/** The way to the lists. */
+function findingsLine({ id, findings, limits }: ScrapeJob, { language, t }: LibraryReader): Content {
+  const { missed, capped, documents } = findings
+  const parts = [
+    missed === 0 ? null : t('{count} not fetched', { count: number(missed, language) }),
+    capped === 0 ? null : t('{count} patterns cut', { count: number(capped, language) }),
+    documents === 0 ? null : t('{count} documents', { count: number(documents, language) })
+  ].filter((part) => part !== null)
+  const asks = limits.documents || limits.include.length + limits.exclude.length > 0
+  if (parts.length === 0 && !asks) return null
+  return html`<p><a href="${SCRAPER}/${id}">${parts.length === 0 ? t('Details') : t('Which and why:')} ${parts.join(', ')}</a></p>`
 }
 
 /** Done of what is known; nobody knows how many a site has before the end. */

@@ -85,10 +85,12 @@ class Crawl {
     for (const { file } of frontier.kept()) this.#names.take(file)
     this.#documents = new Documents({ options, frontier, fetch: this.#fetch, robots: this.#robots })
     this.#patterns = new Patterns({ maxPages: this.#maxPages, percent: options.patternPercent })
-    for (const { pattern } of frontier.asked()) this.#patterns.fetched(pattern)
+    for (const entry of frontier.asked()) this.#patterns.fetched(entry.pattern, isChained(entry))
+    const patterns = this.#patterns
     this.#rule = {
-      waits: ({ pattern }) => this.#patterns.isFull(pattern),
-      leaves: (entry) => isChained(entry) && this.#patterns.isExhausted(entry.pattern)
+      waits: ({ pattern }) => patterns.isFull(pattern) || patterns.isExhausted(pattern),
+      isLast: ({ pattern }) => patterns.isExhausted(pattern),
+      leaves: (entry) => isChained(entry) && (patterns.isFull(entry.pattern) || patterns.areChainsFull)
     }
     const isIncluded = fitsAny(options.include)
     this.#isExcluded = fitsAny(options.exclude)
@@ -221,7 +223,7 @@ class Crawl {
       this.#frontier.gone(entry, because('page_robots_forbid'))
       return
     }
-    if (entry.kind === 'page' && entry.tries === 0) this.#patterns.fetched(entry.pattern)
+    if (entry.kind === 'page' && entry.tries === 0) this.#patterns.fetched(entry.pattern, isChained(entry))
     try {
       const answer = await this.#fetch.get(url, entry.kind)
       this.#unreachable = 0

@@ -41,9 +41,11 @@ export const isChained = ({ repeats }: Entry): boolean => repeats >= CHAINED
 
 /** The order of pages. */
 export interface PageRule {
-  /** It comes after all others. */
+  /** Its pattern has had its part, or says nothing new: it comes after all others. */
   waits: (entry: Entry) => boolean
-  /** Its turn has come, and it is left out. */
+  /** Its pattern says nothing new: it comes after those that wait too. */
+  isLast: (entry: Entry) => boolean
+  /** It is the last one's turn, and it is left out. */
   leaves: (entry: Entry) => boolean
 }
 
@@ -77,6 +79,8 @@ export class Frontier {
   readonly #pages: Entry[] = []
   /** Pages that wait for all others. */
   readonly #later: Entry[] = []
+  /** Pages that wait for those too. */
+  readonly #last: Entry[] = []
   readonly #leftOut: Entry[] = []
   readonly #parts: Entry[] = []
   readonly #documents: Entry[] = []
@@ -147,18 +151,13 @@ export class Frontier {
   }
 
   /** Parts of pages that are there first, then the next page; null when nothing is left. */
-  next({ waits, leaves }: PageRule): Entry | null {
-    const part = takeWaiting(this.#parts)
-    if (part !== null) return part
-    for (let page = takeWaiting(this.#pages); page !== null; page = takeWaiting(this.#pages)) {
-      if (!waits(page)) return page
-      this.#later.push(page)
-    }
-    for (let page = takeWaiting(this.#later); page !== null; page = takeWaiting(this.#later)) {
-      if (!leaves(page)) return page
-      this.#leftOut.push(page)
-    }
-    return null
+  next({ waits, isLast, leaves }: PageRule): Entry | null {
+    return (
+      takeWaiting(this.#parts) ??
+      takeUnless(waits, this.#pages, this.#later) ??
+      takeUnless(isLast, this.#later, this.#last) ??
+      takeUnless(leaves, this.#last, this.#leftOut)
+    )
   }
 
   nextPart(): Entry | null {
@@ -313,6 +312,15 @@ function repeatsOf(pattern: string, by: Entry | null): number {
 function takeWaiting(queue: Entry[]): Entry | null {
   for (let entry = queue.shift(); entry !== undefined; entry = queue.shift())
     if (entry.state === 'waiting') return entry
+  return null
+}
+
+/** The first that waits; those it is not the turn of go on to the next queue. */
+function takeUnless(isNot: (entry: Entry) => boolean, queue: Entry[], next: Entry[]): Entry | null {
+  for (let entry = takeWaiting(queue); entry !== null; entry = takeWaiting(queue)) {
+    if (!isNot(entry)) return entry
+    next.push(entry)
+  }
   return null
 }
 

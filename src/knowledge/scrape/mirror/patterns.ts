@@ -10,7 +10,7 @@ const LETTERS_OF_PAGE = 200_000
 const MOST_WORDS = 500_000
 const LEAST_SHARE = 10
 
-const ID = /(?<![\p{L}\p{N}])(?=[a-f-]*\d)[0-9a-f-]{8,}(?![\p{L}\p{N}])/giu
+const ID = /(?<![\p{L}\p{N}])(?=[0-9-]*[a-f])(?=[a-f-]*\d)[0-9a-f-]{8,}(?![\p{L}\p{N}])/giu
 const MONTH =
   /(?<!\p{L})(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)(?!\p{L})/giu
 
@@ -36,15 +36,17 @@ export class Patterns {
   readonly #known = new Map<string, Known>()
   readonly #share: number
   #words = 0
+  #chained = 0
 
   /** `percent` of `maxPages` is what a pattern has before all others have had their turn; 100 is all of them. */
   constructor({ maxPages, percent }: { maxPages: number; percent: number }) {
     this.#share = percent >= 100 ? Number.POSITIVE_INFINITY : Math.max(LEAST_SHARE, (maxPages * percent) / 100)
   }
 
-  /** A page of it was asked for, whatever came. */
-  fetched(pattern: string): void {
+  /** A page of it was asked for, whatever came. `isChained`: only pages of its own kind lead to it. */
+  fetched(pattern: string, isChained: boolean): void {
     this.#of(pattern).fetched++
+    if (isChained) this.#chained++
   }
 
   count(pattern: string): number {
@@ -53,6 +55,11 @@ export class Patterns {
 
   isFull(pattern: string): boolean {
     return this.count(pattern) >= this.#share
+  }
+
+  /** Patterns that lead to each other are one trap: together they have what one may have. */
+  get areChainsFull(): boolean {
+    return this.#chained >= this.#share
   }
 
   /** The last pages of it brought nothing new. */
