@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from '../platform/errors.ts'
 
 const NAME_LENGTH = 150
 /** Refusals that will be the same the next time. */
-const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported', 'invalid', 'too-large', 'bad-input'])
+const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported', 'invalid', 'too-large'])
 
 interface Parts {
   receiver: Receiver
@@ -30,14 +30,17 @@ export function documentIntake({ receiver, uploads }: Parts): DocumentIntake {
           return { address, state: 'taken', hash: part.hash, reason: null }
         } catch (error) {
           if (!(error instanceof DuplicateError)) throw error
-          const isOurs = uploads.get(part.hash)?.sidecar['scrape_job'] === jobId
+          const { sidecar = {} } = uploads.get(part.hash) ?? {}
+          const isOurs = sidecar['scrape_job'] === jobId && sidecar['source_url'] === address
           return { address, state: isOurs ? 'taken' : 'here', hash: part.hash, reason: null }
         } finally {
           await receiver.drop(part)
         }
       } catch (error) {
-        if (error instanceof AppError && FINAL.has(error.code)) return { ...refused, reason: error.reason }
-        throw error
+        if (!(error instanceof AppError)) throw error
+        if (FINAL.has(error.code)) return { ...refused, reason: error.reason }
+        // A file of ours that breaks off while it is read says nothing of the document.
+        throw error.code === 'bad-input' ? new AppError('unavailable', error.reason, { cause: error }) : error
       }
     }
   }

@@ -88,6 +88,14 @@ ok) stats 3 12; printf '{"done":3,' > "$VOLUME/progress.json"; wait_for; stats 1
 half) printf '{"crawled":7,"tot' > "$VOLUME/crawl.json"; : > "$VOLUME/progress.json"; wait_for; finish ;;
 partial) finish true ;;
 partial-old) finish; exit 15 ;;
+failing)
+  log() { printf '{"timestamp":"x","logLevel":"%s","context":"%s","message":"%s","details":%s}\\n' "$1" "$2" "$3" "$4"; }
+  log warn pageStatus "Page Load Failed, will retry" '{"url":"https://site.example/a","retry":0}'
+  log error pageStatus "Page Load Failed, skipping page" '{"msg":"net::ERR_CONNECTION_REFUSED","url":"https://site.example/a"}'
+  log error general "Page Load Failed: HTTP status" '{"page":"https://site.example/b","status":404}'
+  log info pageStatus "Page Finished" '{"page":"https://site.example/ok"}'
+  log error behavior "Behavior failed on a page" '{"page":"https://site.example/ok"}'
+  printf '{"crawled":5,"total":8,"failed":3,"limit":{"max":0,"hit":false}}' > "$VOLUME/crawl.json"; finish ;;
 crash) say "browser crashed"; exit 10 ;;
 full) say "disk full"; exit 3 ;;
 large) exit 14 ;;
