@@ -430,7 +430,8 @@ t.test('without a script a site is submitted and cancelled', async (t) => {
 })
 
 t.test('in German every page of the library speaks German', async (t) => {
-  const { base, ids } = await shelf(t)
+  const { base, ids, jobs, scrapes } = await shelf(t)
+  found(jobs, scrapes.completed ?? 0)
   const watched = await openPage(t, { base, width: 360, height: 740 })
   if (watched === null) return
   const { page, errors } = watched
@@ -440,6 +441,10 @@ t.test('in German every page of the library speaks German', async (t) => {
     [
       '/library/scraper',
       /Der eingebaute Archivierer wird benutzt: nur statische Seiten\..*Gescheitert.*wird abgebrochen/
+    ],
+    [
+      `/library/scraper/${scrapes.completed}`,
+      /Archivierung von Knots.*Fortgesetzt bei 1\.210 Seiten: die Station wurde angehalten.*Nicht geholt \(212\).*robots\.txt verbietet es.*Verlinkte PDFs/
     ],
     [`/library?remove=${ids.complete}`, /Knots entfernen\?.*Das kann nicht rückgängig gemacht werden/]
   ] as const) {

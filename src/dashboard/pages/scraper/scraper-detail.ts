@@ -15,7 +15,7 @@ export function jobSections(job: ScrapeJob, findings: ScrapeFindings, reader: Li
   const { t } = reader
   return [
     html`<p><a href="${SCRAPER}">${t('All jobs')}</a></p>`,
-    html`<div id="content">${jobTable([job], reader)}${[
+    html`<div id="content">${jobTable([job], reader, { leadsOn: false })}${[
       missedSection(job, findings.missed(job.id), reader),
       cappedSection(findings.capped(job.id), reader),
       documentSection(findings.documents(job.id), reader),

@@ -10,8 +10,8 @@ import { actionNames, engineNames, jobMark, languagesText } from '../library/lib
 
 const URL_LENGTH = 80
 
-/** Archiving jobs, newest first: a table, on a phone cards. */
-export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader): Html {
+/** Archiving jobs, newest first: a table, on a phone cards. `leadsOn`: each leads to its lists. */
+export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader, { leadsOn = true } = {}): Html {
   const { t } = reader
   const heads: readonly (readonly [string, Content])[] = [
     ['number', t('No.')],
@@ -24,10 +24,10 @@ export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader): Htm
   ]
   return html`<div class="log scrapes"><table role="table"><caption class="hidden">${t('Archiving jobs, newest first')}</caption>
 <thead role="rowgroup"><tr role="row">${heads.map(([kind, head]) => html`<th scope="col" role="columnheader" class="${kind}">${head}</th>`)}</tr></thead>
-<tbody role="rowgroup">${jobs.map((job) => row(job, reader))}</tbody></table></div>`
+<tbody role="rowgroup">${jobs.map((job) => row(job, reader, leadsOn))}</tbody></table></div>`
 }
 
-function row(job: ScrapeJob, reader: LibraryReader): Html {
+function row(job: ScrapeJob, reader: LibraryReader, leadsOn: boolean): Html {
   const { context, language, t } = reader
   const { id, engine, createdAt } = job
   const [title, url] = reader.isGuest ? [publicUrls(job.title), publicUrls(job.url)] : [job.title, job.url]
@@ -38,7 +38,7 @@ function row(job: ScrapeJob, reader: LibraryReader): Html {
 <small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
 <td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
 <td role="cell" class="pages">${pages(job, reader)}</td>
-<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${toldTo(job.message, reader)}</p>`}${resumedLine(job, reader)}${findingsLine(job, reader)}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${toldTo(job.message, reader)}</p>`}${resumedLine(job, reader)}${leadsOn ? findingsLine(job, reader) : null}</td>
 <td role="cell" class="text">${archive(job, reader)}</td>
 <td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
 `

@@ -70,6 +70,7 @@ export class Patterns {
 
   /** A page of it was read. Numbers say nothing: a calendar has a new one on each page. */
   read(pattern: string, html: string): void {
+    if (this.#share === Number.POSITIVE_INFINITY) return
     const known = this.#of(pattern)
     if (this.#words >= MOST_WORDS) {
       known.news.length = 0
