@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { UploadStore } from '../knowledge/catalogue/uploads.ts'
 import { DuplicateError, type Receiver } from '../knowledge/intake/receive.ts'
+import type { LinkedDocument } from '../knowledge/scrape/findings.ts'
 import type { DocumentIntake } from '../knowledge/scrape/scrape-job.ts'
 import { AppError, type ErrorCode } from '../platform/errors.ts'
 
@@ -19,30 +20,39 @@ interface Parts {
  */
 export function documentIntake({ receiver, uploads }: Parts): DocumentIntake {
   return {
-    async take({ address, path, jobId }) {
-      const filename = nameOf(address, path)
-      const refused = { address, state: 'refused', hash: null } as const
-      try {
-        const part = await receiver.store(createReadStream(path), { filename })
-        try {
-          const facts = { filename, source: 'archived_site', more: { source_url: address, scrape_job: jobId } }
-          await receiver.accept(part, facts)
-          return { address, state: 'taken', hash: part.hash, reason: null }
-        } catch (error) {
-          if (!(error instanceof DuplicateError)) throw error
-          const { sidecar = {} } = uploads.get(part.hash) ?? {}
-          const isOurs = sidecar['scrape_job'] === jobId && sidecar['source_url'] === address
-          return { address, state: isOurs ? 'taken' : 'here', hash: part.hash, reason: null }
-        } finally {
-          await receiver.drop(part)
-        }
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        if (FINAL.has(error.code)) return { ...refused, reason: error.reason }
-        // A file of ours that breaks off while it is read says nothing of the document.
-        throw error.code === 'bad-input' ? new AppError('unavailable', error.reason, { cause: error }) : error
-      }
-    }
+    take: (document) => takeDocument(document, { receiver, uploads })
+  }
+}
+
+type Document = Parameters<DocumentIntake['take']>[0]
+
+async function takeDocument(document: Document, parts: Parts): Promise<LinkedDocument> {
+  try {
+    return await accepted(document, parts)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { address } = document
+    if (FINAL.has(error.code)) return { address, state: 'refused', hash: null, reason: error.reason }
+    // A file of ours that breaks off while it is read says nothing of the document.
+    throw error.code === 'bad-input' ? new AppError('unavailable', error.reason, { cause: error }) : error
+  }
+}
+
+async function accepted({ address, path, jobId }: Document, { receiver, uploads }: Parts): Promise<LinkedDocument> {
+  const filename = nameOf(address, path)
+  const part = await receiver.store(createReadStream(path), { filename })
+  const known = { address, hash: part.hash, reason: null }
+  try {
+    const more = { source_url: address, scrape_job: jobId }
+    await receiver.accept(part, { filename, source: 'archived_site', more })
+    return { ...known, state: 'taken' }
+  } catch (error) {
+    if (!(error instanceof DuplicateError)) throw error
+    const { sidecar = {} } = uploads.get(part.hash) ?? {}
+    const isOurs = sidecar['scrape_job'] === jobId && sidecar['source_url'] === address
+    return { ...known, state: isOurs ? 'taken' : 'here' }
+  } finally {
+    await receiver.drop(part)
   }
 }
 
