@@ -217,6 +217,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
         dataFolder,
         version,
         stores,
+        receiver,
         current,
         clock,
         log,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { WorkContext } from '../cli/verb.ts'
+import type { Receiver } from '../knowledge/intake/receive.ts'
 import type { JobKind } from '../knowledge/jobs/job.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
 import { arrivedSubject, DETECT } from '../knowledge/library/detect-job.ts'
@@ -17,13 +18,16 @@ import { because } from '../model/reason.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
+import { rulesFor } from '../platform/net/site-guard.ts'
 import type { Config } from '../settings/schema.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import type { KnowledgeStores } from './knowledge-stores.ts'
+import { documentIntake } from './scrape-documents.ts'
 
 interface Parts {
   dataFolder: string
-  stores: Pick<KnowledgeStores, 'db' | 'jobs'>
+  stores: Pick<KnowledgeStores, 'db' | 'jobs' | 'uploads'>
+  receiver: Receiver
   version: string
   current: () => Config
   /** There is a new job for the library. */
@@ -40,7 +44,7 @@ export interface ScrapeWork {
 }
 
 /** Everything the archiver is made of. The data folder must exist. */
-export function scrapeWork({ dataFolder, stores, version, current, wake, clock, log }: Parts): ScrapeWork {
+export function scrapeWork({ dataFolder, stores, receiver, version, current, wake, clock, log }: Parts): ScrapeWork {
   const { db, jobs } = stores
   const now = (): number => clock.now()
   const store = new ScrapeJobs({ db, jobs, now })
@@ -71,12 +75,15 @@ export function scrapeWork({ dataFolder, stores, version, current, wake, clock, 
     contact,
     clock,
     log,
-    walk: ({ url }, signal) => walkToTarget(url, { userAgent: agent(), signal })
+    walk: ({ url }, signal) =>
+      walkToTarget(url, { userAgent: agent(), rules: rulesFor(url, current().scraper.allowed_hosts), signal })
   })
-  const builtIn = new BuiltInEngine({ userAgent: agent, version, log })
+  const allowedHosts = (): readonly string[] => current().scraper.allowed_hosts
+  const builtIn = new BuiltInEngine({ userAgent: agent, version, allowedHosts, log })
+  const intake = documentIntake({ receiver, uploads: stores.uploads })
   const minFreeBytes = (): number => current().uploads.min_free_bytes
   return {
-    kinds: [scrapeJob({ store, zimFolder, engines, container, builtIn, library, minFreeBytes, clock, log })],
+    kinds: [scrapeJob({ store, intake, zimFolder, engines, container, builtIn, library, minFreeBytes, clock, log })],
     recover: () => recoverScrapes({ store, zimFolder, station, engines, log })
   }
 }

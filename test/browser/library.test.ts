@@ -7,6 +7,7 @@ import type { ElementHandle, Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import type { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
+import { because } from '../../src/model/reason.ts'
 import { findProgram } from '../../src/platform/process/programs.ts'
 import { type Station, station } from '../dashboard/harness.ts'
 import { note } from '../helpers/in-words.ts'
@@ -75,6 +76,37 @@ const waitForText = (page: Page, selector: string, text: RegExp, timeout = 30_00
     text.source
   )
 
+/** What a crawl with everything may leave. */
+function found(jobs: ScrapeJobs, id: number): void {
+  const site = 'https://knots.example.org'
+  const long = `${site}/${'a-very-long-part-of-an-address/'.repeat(6)}end?with=a&query=of&its=own`
+  jobs.resumed(id, { pages: 96, after: because('crawl_station_cut_off') })
+  jobs.resumed(id, { pages: 1210, after: because('crawl_station_stopped') })
+  jobs.findings.put(id, {
+    missed: [
+      { address: `${site}/gone`, reason: because('page_answers', { status: 404 }) },
+      { address: `${site}/members/list`, reason: because('page_robots_forbid') },
+      { address: long, reason: because('note', { text: 'the connection was closed before the answer was whole' }) }
+    ],
+    missedCount: 212,
+    capped: [
+      { pattern: 'knots.example.org/calendar/#-#', kept: 500, pages: 2 },
+      { pattern: 'knots.example.org/list?order=*&sort=*', kept: 312, pages: 40 }
+    ]
+  })
+  for (const [name, state] of [
+    ['bowline.pdf', 'taken'],
+    ['splices.epub', 'here'],
+    ['huge.pdf', 'refused']
+  ] as const)
+    jobs.findings.putDocument(id, {
+      address: `${site}/files/${name}`,
+      state,
+      hash: state === 'refused' ? null : '0'.repeat(64),
+      reason: state === 'refused' ? because('upload_too_large', { limit: '200', bytes: 2e8 }) : null
+    })
+}
+
 /** A file on the disk, in a folder of its own. */
 function fileOf(t: Test, name: string, content: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-archive-'))
@@ -101,6 +133,10 @@ t.test('the library is accessible and fits at three widths: full, empty, without
   const full = await shelf(t)
   await checkPage(t, { base: full.base, path: '/library', name: 'library' })
   await checkPage(t, { base: full.base, path: '/library/scraper', name: 'scraper' })
+  const completed = full.scrapes.completed ?? 0
+  found(full.jobs, completed)
+  await checkPage(t, { base: full.base, path: `/library/scraper/${completed}`, name: 'scraper-job' })
+  await checkPage(t, { base: full.base, path: '/library/scraper', name: 'scraper-found' })
   await checkPage(t, { base: full.base, path: `/library?remove=${full.ids.complete}`, name: 'library-remove' })
   await checkPage(t, {
     base: full.base,
@@ -297,8 +333,18 @@ t.test('a site is submitted by keyboard: refused with the reason, then accepted 
   await page.$eval('#url', (input) => (input as HTMLInputElement).select())
   await page.type('#url', 'https://water.example.org/wells')
   await page.select('#language', 'deu')
+  await page.focus('.submit details summary')
+  await page.keyboard.press('Enter')
+  await page.type('#exclude', 'calendar/*')
   await page.focus('#title')
   await page.type('#title', 'Wells and <pumps>')
+  await page.keyboard.press('Enter')
+  await waitForText(page, '#notice', /calendar\/\*.*begins with/)
+  await page.$eval('#exclude', (box) => (box as HTMLTextAreaElement).select())
+  await page.type('#exclude', '/calendar/*\n/*?print=*')
+  await page.click('input[name="documents"]')
+  await screenshot(page, 'scraper-options-360')
+  await page.focus('#title')
   await page.keyboard.press('Enter')
   await waitForText(page, '#notice', /The site is in the queue\./)
   t.equal(await page.$eval('#url', (input) => (input as HTMLInputElement).value), '', 'ready for the next one')
@@ -307,7 +353,8 @@ t.test('a site is submitted by keyboard: refused with the reason, then accepted 
     url: 'https://water.example.org/wells',
     title: 'Wells and <pumps>',
     language: 'deu',
-    status: 'pending'
+    status: 'pending',
+    limits: { include: [], exclude: ['/calendar/*', '/*?print=*'], documents: true }
   })
   const id = job?.id ?? 0
   const row = `[data-key="job-${id}"]`
@@ -383,7 +430,8 @@ t.test('without a script a site is submitted and cancelled', async (t) => {
 })
 
 t.test('in German every page of the library speaks German', async (t) => {
-  const { base, ids } = await shelf(t)
+  const { base, ids, jobs, scrapes } = await shelf(t)
+  found(jobs, scrapes.completed ?? 0)
   const watched = await openPage(t, { base, width: 360, height: 740 })
   if (watched === null) return
   const { page, errors } = watched
@@ -393,6 +441,10 @@ t.test('in German every page of the library speaks German', async (t) => {
     [
       '/library/scraper',
       /Der eingebaute Archivierer wird benutzt: nur statische Seiten\..*Gescheitert.*wird abgebrochen/
+    ],
+    [
+      `/library/scraper/${scrapes.completed}`,
+      /Archivierung von Knots.*Fortgesetzt bei 1\.210 Seiten: die Station wurde angehalten.*Nicht geholt \(212\).*robots\.txt verbietet es.*Verlinkte PDFs/
     ],
     [`/library?remove=${ids.complete}`, /Knots entfernen\?.*Das kann nicht rückgängig gemacht werden/]
   ] as const) {

@@ -7,6 +7,7 @@ import type { RemovalReport } from '../../src/knowledge/library/library.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import { SCRAPE_STATES, type ScrapeState } from '../../src/knowledge/scrape/job.ts'
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
+import { because } from '../../src/model/reason.ts'
 import { note } from '../helpers/in-words.ts'
 import { knowledgeSetup } from '../helpers/knowledge.ts'
 import { FROM_AFAR, type Station, station } from './harness.ts'
@@ -38,7 +39,7 @@ interface Setup extends Station {
   put: (id: number, status: ScrapeState, more?: { archive?: string; sourceId?: number }) => void
 }
 
-async function setup(t: Test, mode: 'run' | 'preview' = 'run'): Promise<Setup> {
+async function setup(t: Test, mode: 'run' | 'preview' = 'run', config: unknown = {}): Promise<Setup> {
   const { db, jobs: work, clock } = await knowledgeSetup(t)
   const jobs = new ScrapeJobs({ db, jobs: work, now: () => clock.now() })
   const zimFolder = mkdtempSync(join(tmpdir(), 'lookout-zim-'))
@@ -70,7 +71,7 @@ async function setup(t: Test, mode: 'run' | 'preview' = 'run'): Promise<Setup> {
       wakes++
     }
   }
-  const it = await station(t, { context: { scraper, mode } })
+  const it = await station(t, { context: { scraper, mode }, config })
   return {
     ...it,
     jobs,
@@ -103,6 +104,7 @@ t.test('submit: 201 with the job, as the contract shows it, and the worker is wo
     language: 'fra',
     status: 'pending',
     ...{ page_count: 0, total: null, message: null, archive: null, source_id: null, engine: null },
+    ...{ resumed: null, missed: 0, capped: 0, documents: 0 },
     created_at: '2026-07-01T12:00:00.000Z',
     started_at: null,
     completed_at: null
@@ -270,3 +272,86 @@ t.test('of a site that is archived a guest reads scheme and host', async (t) => 
     t.match(text, 'https://site.example:8443', path)
   }
 })
+
+t.test('patterns and documents are asked for with the site; what is no pattern is refused by its field', async (t) => {
+  const it = await setup(t)
+  const asked = {
+    url: 'https://example.org/',
+    include: ['/docs/*'],
+    exclude: ['/*?print=*', '/calendar/*'],
+    documents: true
+  }
+  const answer = await submit(it, asked)
+  t.equal(answer.status, 201)
+  t.match(it.jobs.get(1).limits, { include: ['/docs/*'], exclude: ['/*?print=*', '/calendar/*'], documents: true })
+  t.match((await it.ask('/api/scraper/jobs/1')).body, {
+    ...{ include: ['/docs/*'], exclude: ['/*?print=*', '/calendar/*'], takes_documents: true },
+    job: { id: 1, missed: 0, capped: 0, documents: 0, resumed: null }
+  })
+  for (const [body, words] of [
+    [{ exclude: ['calendar/*'] }, /\/exclude.*begins with/],
+    [{ include: ['/*'] }, /\/include.*every page/],
+    [{ include: Array.from({ length: 21 }, (_, n) => `/${n}`) }, /at most 20/],
+    [{ include: [`/${'x'.repeat(300)}`] }, /at most 200/],
+    [{ documents: 'yes' }, /documents/]
+  ] as const) {
+    const refused = await submit(it, { url: 'https://example.org/', ...body })
+    t.equal(refused.status, 422, JSON.stringify(body))
+    t.match(refused.text, words)
+  }
+})
+
+t.test("the operator's own hosts are archived where the settings allow them, and the refusal says where", async (t) => {
+  const inside = { url: 'https://inside.example/' }
+  const refused = await submit(await setup(t), inside)
+  t.equal(refused.status, 422)
+  t.match(refused.text, /scraper\.allowed_hosts/)
+  const it = await setup(t, 'run', { scraper: { allowed_hosts: ['inside.example', '192.168.5.0/24'] } })
+  t.equal((await submit(it, inside)).status, 201)
+  t.equal((await submit(it, { url: 'http://192.168.5.7/' })).status, 201)
+  for (const url of ['http://192.168.6.7/', 'http://127.0.0.1/', 'http://169.254.169.254/', 'http://localhost/'])
+    t.equal((await submit(it, { url })).status, 422, url)
+})
+
+t.test(
+  'one job with its lists: what was not fetched and why, what was cut, the documents; a guest sees hosts alone',
+  async (t) => {
+    const it = await setup(t)
+    await submit(it, { url: 'https://www.example.org/start', exclude: ['/inner/*'] })
+    const { findings } = it.jobs
+    findings.put(1, {
+      missed: [
+        { address: 'https://www.example.org/inner/a?key=1', reason: because('page_answers', { status: 404 }) },
+        { address: 'https://www.example.org/b', reason: because('page_robots_forbid') }
+      ],
+      missedCount: 250,
+      capped: [{ pattern: 'example.org/inner/calendar/#', kept: 37, pages: 2 }]
+    })
+    findings.putDocument(1, {
+      address: 'https://www.example.org/inner/m.pdf',
+      state: 'taken',
+      hash: 'a'.repeat(64),
+      reason: null
+    })
+    it.jobs.resumed(1, { pages: 96, after: because('crawl_station_stopped') })
+    const { body, text } = await it.ask('/api/scraper/jobs/1')
+    t.match(body, {
+      job: {
+        ...{ missed: 250, capped: 1, documents: 1 },
+        resumed: { pages: 96, after: 'the station was stopped', times: 1 }
+      },
+      missed: [
+        { url: 'https://www.example.org/b', code: 'page_robots_forbid', reason: 'robots.txt forbids it' },
+        { url: 'https://www.example.org/inner/a?key=1', code: 'page_answers', reason: 'the site answers 404' }
+      ],
+      capped: [{ pattern: 'example.org/inner/calendar/#', kept: 37, pages: 2 }],
+      documents: [{ state: 'taken', hash: 'a'.repeat(64), code: null, reason: null }]
+    })
+    t.match(text, 'inner')
+    const guest = await it.ask({ path: '/api/scraper/jobs/1', headers: FROM_AFAR })
+    t.equal(guest.status, 200)
+    t.notMatch(guest.text, /inner|key=1/)
+    for (const path of ['/api/scraper/jobs/2', '/api/scraper/jobs/x', '/api/scraper/jobs/0'])
+      t.equal((await it.ask(path)).status, 404, path)
+  }
+)

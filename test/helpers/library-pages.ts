@@ -13,6 +13,7 @@ import { REMOVE } from '../../src/knowledge/library/remove-job.ts'
 import type { ServerState } from '../../src/knowledge/library/server.ts'
 import { INGEST, LibrarySources } from '../../src/knowledge/library/sources.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
+import type { ScrapeLimits } from '../../src/knowledge/scrape/job.ts'
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
 import { note } from './in-words.ts'
 import { type KnowledgeSetup, newDocument } from './knowledge.ts'
@@ -217,7 +218,10 @@ export function scrapeSetup(
 
 /** One archiving job in every state that pages show; the completed one made the archive `complete`. */
 export function seedJobs({ jobs, ids }: { jobs: ScrapeJobs; ids: Seeded }) {
-  const limits = { maxPages: 2000, maxBytes: 2e9, maxMinutes: 240, scope: 'host', delay: 0.5 } as const
+  const limits: ScrapeLimits = {
+    ...{ maxPages: 2000, maxBytes: 2e9, maxMinutes: 240, scope: 'host', delay: 0.5 },
+    ...{ include: [], exclude: [], patternPercent: 25, documents: false, maxDocuments: 100, maxDocumentBytes: 2 ** 29 }
+  }
   const add = (title: string, language = 'eng'): number =>
     jobs.submit({ url: `https://${title.toLowerCase().replaceAll(' ', '-')}.example.org/`, title, language, limits }).id
   const made = {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { RemovalReport } from '../../knowledge/library/library.ts'
+import { PATTERNS_TEXT } from '../../knowledge/scrape/path-patterns.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { operatorForm, seeOther } from '../pages/frame/refusal.ts'
@@ -13,7 +14,12 @@ import type { Services } from './services.ts'
 
 const field = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
 
-export const scraperForm = looseObject({ do: field, url: field, title: field, language: field, other: field })
+const lines = v.optional(v.pipe(v.string(), v.maxLength(PATTERNS_TEXT)), '')
+
+export const scraperForm = looseObject({
+  ...{ do: field, url: field, title: field, language: field, other: field },
+  ...{ include: lines, exclude: lines, documents: field }
+})
 type ScraperForm = v.InferOutput<typeof scraperForm>
 export const jobForm = looseObject({ do: field })
 type JobForm = v.InferOutput<typeof jobForm>
@@ -23,9 +29,12 @@ function actOnScraper(services: Services): Handler<unknown, ScraperForm> {
   const { context } = services
   const [submit, clear] = [submitScrape(services), clearFailedScrapes(services)]
   const act = async (call: Call<unknown, ScraperForm>): Promise<Answer> => {
-    const { do: what, url, title, language, other } = call.body
+    const { do: what, url, title, language, other, include, exclude, documents } = call.body
     if (what === 'submit') {
-      const asked = { url, title, language: other.trim() === '' ? language : other }
+      const asked = {
+        ...{ url, title, language: other.trim() === '' ? language : other },
+        ...{ include: linesOf(include), exclude: linesOf(exclude), documents: documents !== '' }
+      }
       await submit({ ...call, body: parseWith(submitBody, asked, 'the form') })
       return seeOther(`${SCRAPER}?done=submit`)
     }
@@ -39,6 +48,8 @@ function actOnScraper(services: Services): Handler<unknown, ScraperForm> {
     return operatorForm(context, { headers, identity, back: SCRAPER }, () => act(call))
   }
 }
+
+const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 /** `POST /library/scraper/:id`: what the state of a job offers. */
 function actOnScrape(services: Services): Handler<unknown, JobForm> {

@@ -1,9 +1,9 @@
 import type { EngineReport } from '../../knowledge/scrape/engine.ts'
 import type { ScrapeJobs } from '../../knowledge/scrape/jobs.ts'
 import type { ArchiveRemoval } from '../../knowledge/scrape/remove-scrape.ts'
-import type { TargetRules } from '../../knowledge/scrape/target.ts'
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { SiteRules } from '../../platform/net/site-guard.ts'
 
 /** Archiving of web sites, as the web sees it: rows are written here, the work is done by the worker. */
 export interface ScrapeService {
@@ -15,7 +15,7 @@ export interface ScrapeService {
   /** The library, for jobs whose archive stands in it; null where the profile has none. */
   library: ArchiveRemoval | null
   /** The addresses that may be archived; tests let theirs reach a server of their own. */
-  rules?: TargetRules
+  rules?: SiteRules
   /** Tells the worker that there is work, or that somebody wants it ended. */
   wake: () => void
 }

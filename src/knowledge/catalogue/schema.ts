@@ -181,5 +181,21 @@ export const knowledgeMigrations: readonly Migration[] = [
   UPDATE documents SET review = json_set(review, '$.reason', json(${asReason("json_extract(review, '$.reason')")}))
     WHERE json_extract(review, '$.reason') IS NOT NULL;
   DROP TABLE old_sentences;
+  `,
+  // The findings of a crawl beside its archive: what it could not fetch, what it cut, the documents it brought.
+  `
+  ALTER TABLE scrape_jobs ADD COLUMN resumed_pages INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE scrape_jobs ADD COLUMN resumed_after TEXT;
+  ALTER TABLE scrape_jobs ADD COLUMN resumed_times INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE scrape_jobs ADD COLUMN missed_count INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE scrape_jobs ADD COLUMN capped_count INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE scrape_jobs ADD COLUMN document_count INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE scrape_findings (
+    job_id INTEGER NOT NULL REFERENCES scrape_jobs (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('missed', 'capped', 'document')),
+    address TEXT NOT NULL, reason TEXT, pages INTEGER NOT NULL DEFAULT 0, kept INTEGER NOT NULL DEFAULT 0,
+    state TEXT CHECK (state IN ('taken', 'here', 'refused')), hash TEXT,
+    PRIMARY KEY (job_id, kind, address)
+  ) STRICT, WITHOUT ROWID;
   `
 ]

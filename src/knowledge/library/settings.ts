@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject } from '../../platform/config/object.ts'
+import { isAllowEntry } from '../../platform/net/allow-list.ts'
 
 const address = v.pipe(
   v.string(),
@@ -81,6 +82,42 @@ export const scraperSchema = looseObject({
     v.optional(v.picklist(['host', 'prefix', 'domain'], 'a scope is host, prefix or domain'), 'host'),
     v.title('Scope'),
     v.description('What belongs to a site: its host, the folder of its first page, or the host and those below it.')
+  ),
+  pattern_percent: v.pipe(
+    v.optional(whole(1, 100), 25),
+    v.title('Most of a crawl for one pattern, percent'),
+    v.description(
+      'Pages whose addresses differ in numbers, dates and values alone are one pattern (calendars). Beyond this part of the pages it waits for all others, and is left out where its pages say the same. 100: no such limit.'
+    )
+  ),
+  max_documents: v.pipe(
+    v.optional(whole(1, 1000), 100),
+    v.title('Most documents of a site'),
+    v.description('So many linked PDFs and EPUBs at most go into the document library, where a job asks for them.')
+  ),
+  max_document_bytes: v.pipe(
+    v.optional(whole(1024 * 1024, 1024 ** 4), 512 * 1024 ** 2),
+    v.title('Most bytes of documents of a site'),
+    v.description('The linked PDFs and EPUBs of a job hold at most so many bytes together.')
+  ),
+  allowed_hosts: v.pipe(
+    v.optional(
+      v.pipe(
+        v.array(
+          v.pipe(
+            v.string(),
+            v.maxLength(255),
+            v.check(isAllowEntry, 'an own host is like wiki.station.lan, *.station.lan, 192.168.5.7 or 192.168.5.0/24')
+          )
+        ),
+        v.maxLength(50, 'at most 50 hosts and networks')
+      ),
+      []
+    ),
+    v.title('Own hosts that may be archived'),
+    v.description(
+      'Hosts and networks of your own that may be archived although they are private: wiki.station.lan, *.station.lan, 192.168.5.0/24. Never this station itself, nor addresses of its link.'
+    )
   ),
   image: v.pipe(
     v.optional(v.string(), 'ghcr.io/openzim/zimit:3.1.2'),

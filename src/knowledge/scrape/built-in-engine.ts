@@ -6,13 +6,16 @@ import type { Log } from '../../platform/log/log.ts'
 import { type OwnProgram, ownProgram } from '../../platform/process/own-program.ts'
 import type { CrawlEngine, Crawled, CrawlTools } from './crawl-engine.ts'
 import type { ScrapeJob } from './job.ts'
-import { runMirror } from './mirror/mirror-child.ts'
-import { type MirrorEnd, type MirrorOptions, MOST_PAGES } from './mirror/options.ts'
+import { documentLimit } from './mirror/documents.ts'
+import { type MirrorOutcome, runMirror } from './mirror/mirror-child.ts'
+import { type MirrorOptions, MOST_PAGES } from './mirror/options.ts'
 import { packSite } from './mirror/pack.ts'
 
 export interface BuiltInParts {
   userAgent: () => string
   version: string
+  /** Of the operator's own network: see `rulesFor`. */
+  allowedHosts?: () => readonly string[]
   log: Pick<Log, 'warn'>
   /** The command line of `work scrape:mirror OPTIONS`; by default that of this program. */
   program?: (args: string[]) => OwnProgram
@@ -31,28 +34,32 @@ export class BuiltInEngine implements CrawlEngine {
     this.#parts = parts
   }
 
-  async crawl(job: ScrapeJob, folder: string, { signal, progress }: CrawlTools): Promise<Crawled> {
+  async crawl(job: ScrapeJob, folder: string, { signal, progress, resumed }: CrawlTools): Promise<Crawled> {
     const { userAgent, version, program = ownProgram, memoryBytes = totalmem() } = this.#parts
-    const { maxPages, maxBytes, maxMinutes, scope, delay } = job.limits
     const options: MirrorOptions = {
+      ...job.limits,
       url: job.url,
       folder,
       userAgent: userAgent(),
-      maxPages,
-      maxBytes,
-      maxMinutes,
-      scope,
-      delay
+      include: [...job.limits.include],
+      exclude: [...job.limits.exclude],
+      allowedHosts: [...(this.#parts.allowedHosts?.() ?? [])]
     }
     const file = join(folder, 'options.json')
     await writeFile(file, JSON.stringify(options))
     const work = program(['work', 'scrape:mirror', file])
-    const end = await runMirror({ program: work, folder, signal, onProgress: progress })
+    const end = await runMirror({ program: work, folder, signal, onProgress: progress, onResumed: resumed })
     progress({ done: end.pages, total: end.pages })
     const { url, title, language } = job
     const what = { folder, url, title, language, welcome: end.welcome }
     const archive = await packSite({ ...what, scraper: `Lookout ${version}`, memoryBytes, signal })
-    return { file: archive, notes: notesOf(end, job) }
+    const { misses, capped, forbidden, missed } = end
+    return {
+      file: archive,
+      notes: notesOf(end, job),
+      findings: { missed: misses, missedCount: missed + forbidden, capped },
+      documents: end.documents.map(({ address, file: name }) => ({ address, path: join(folder, name) }))
+    }
   }
 
   async abandon(_jobId: number, folder: string): Promise<void> {
@@ -68,11 +75,17 @@ const LIMITS = {
   time: (job: ScrapeJob) => because('count_minutes', { count: job.limits.maxMinutes })
 }
 
+/** The others stand in their list. */
+const MOST_CAPPED_TOLD = 3
+
 /** Notes on what the archive lacks. */
-function notesOf({ limit, forbidden, missed }: MirrorEnd, job: ScrapeJob): Reason[] {
+function notesOf({ limit, documentLimit: cut, forbidden, missed, capped }: MirrorOutcome, job: ScrapeJob): Reason[] {
   const notes = [because('static_pages_note')]
   if (limit !== null) notes.push(because('archive_limit_reached', { limit: LIMITS[limit](job) }))
   if (forbidden > 0) notes.push(because('pages_left_out_robots', { count: forbidden }))
   if (missed > 0) notes.push(because('pages_not_fetched', { count: missed }))
+  for (const { pattern, kept, pages } of capped.slice(0, MOST_CAPPED_TOLD))
+    notes.push(because('pages_of_pattern_left', { pattern, kept, count: pages }))
+  if (cut !== null) notes.push(because('documents_limit', { limit: documentLimit(cut, job.limits) }))
   return notes
 }

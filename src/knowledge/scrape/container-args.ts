@@ -1,6 +1,7 @@
 import { because, type Reason } from '../../model/reason.ts'
 import { PROGRESS_FILE, STATS_FILE } from './crawl-stats.ts'
 import type { ScrapeJob } from './job.ts'
+import { excludeExpression, includeExpression } from './path-patterns.ts'
 import type { Pinned } from './target.ts'
 
 const GIB = 1024 ** 3
@@ -9,14 +10,15 @@ const SHARED_MEMORY = '512m'
 const PROCESSES = 1024
 const DESCRIPTION_LENGTH = 80
 const TITLE_LENGTH = 30
-/** The soft limit ends the crawl with an archive of what there is; the hard one is for a crawl that goes on all the same. */
-const HARD = 1.25
 
 /** The options that the crawler of this image has: versions differ. */
 export interface CrawlerOptions {
   /** Its option for a pause after each page, or null. */
   delay: '--pageExtraDelay' | '--delay' | null
+  /** At these it makes an archive of what it has. It takes a soft limit or a hard one, never both. */
   softLimits: boolean
+  /** Its options for regular expressions of addresses, or null. */
+  patterns: { include: string; exclude: string } | null
 }
 
 /** The options of an image, read from what it says about itself. */
@@ -24,7 +26,12 @@ export function crawlerOptions(help: string): CrawlerOptions {
   const has = (option: string): boolean => new RegExp(`(?<![\\w-])${option}(?![\\w-])`).test(help)
   return {
     delay: has('--pageExtraDelay') ? '--pageExtraDelay' : has('--delay') ? '--delay' : null,
-    softLimits: has('--sizeSoftLimit') && has('--timeSoftLimit')
+    softLimits: has('--sizeSoftLimit') && has('--timeSoftLimit'),
+    patterns: has('--scopeExcludeRx')
+      ? { include: '--scopeIncludeRx', exclude: '--scopeExcludeRx' }
+      : has('--exclude')
+        ? { include: '--include', exclude: '--exclude' }
+        : null
   }
 }
 
@@ -56,26 +63,61 @@ export function runArgs(plan: ContainerPlan): string[] {
   ]
 }
 
-/** The arguments of zimit (its options as of version 3). */
+/** The arguments of zimit (its options as of version 3: docs/decisions/0076). */
 function zimitArgs({ job, options, contact }: ContainerPlan): string[] {
   const { limits } = job
   const host = new URL(job.url).hostname
   const seconds = limits.maxMinutes * 60
-  const limit = (name: string, value: number): string[] =>
-    options.softLimits
-      ? [`--${name}SoftLimit`, String(value), `--${name}HardLimit`, String(Math.round(value * HARD))]
-      : [`--${name}HardLimit`, String(value)]
+  const limit = (name: string, value: number): string[] => [
+    `--${name}${options.softLimits ? 'Soft' : 'Hard'}Limit`,
+    String(value)
+  ]
   const delay = pageDelay(job, options)
   return [
-    ...['--seeds', job.url, '--name', host.replace(/[^a-z0-9.-]/gi, '_'), '--output', '/output'],
-    ...['--zim-lang', job.language, '--title', clipped(job.title, TITLE_LENGTH)],
+    ...['--seeds', seedOf(job.url), '--name', host.replace(/[^a-z0-9.-]/gi, '_'), '--output', '/output'],
+    ...['--zim-lang', job.language, '--title', titleOf(job)],
     ...['--description', clipped(`A copy of ${host}, made by Lookout`, DESCRIPTION_LENGTH)],
-    ...['--workers', '1', '--scopeType', limits.scope, '--pageLimit', String(limits.maxPages)],
+    ...['--workers', '1', ...scopeArgs(job, options), '--pageLimit', String(limits.maxPages)],
     ...limit('size', limits.maxBytes),
     ...limit('time', seconds),
     ...['--zimit-progress-file', PROGRESS_FILE, '--statsFilename', STATS_FILE],
     ...(delay === null ? [] : delay),
     ...(contact === '' ? [] : ['--adminEmail', contact])
+  ]
+}
+
+/** Several seeds are separated by commas: one in an address is written otherwise. */
+function seedOf(url: string): string {
+  return url.replaceAll(',', '%2C')
+}
+
+/** A value that begins with a dash is taken for an option. */
+function titleOf({ title, url }: ScrapeJob): string {
+  const plain = title.replace(/^[-\s]+/, '')
+  return clipped(plain === '' ? new URL(url).hostname : plain, TITLE_LENGTH)
+}
+
+/** A scope it knows by name adds to the addresses that are included: with patterns the scope is told as a part of them. */
+function scopeArgs({ url, limits }: ScrapeJob, { patterns }: CrawlerOptions): string[] {
+  const { scope, include, exclude } = limits
+  const included = includeExpression(include, { first: new URL(url), scope })
+  const excluded = excludeExpression(exclude)
+  return [
+    ...(patterns === null || included === ''
+      ? ['--scopeType', scope]
+      : ['--scopeType', 'custom', patterns.include, included]),
+    ...(patterns === null || excluded === '' ? [] : [patterns.exclude, excluded])
+  ]
+}
+
+/** Notes on the wishes of a job that its crawler could not follow. */
+export function unfollowed(job: ScrapeJob, options: CrawlerOptions): Reason[] {
+  const { include, exclude, documents } = job.limits
+  const delay = delayNote(job, options)
+  return [
+    ...(delay === null ? [] : [delay]),
+    ...(options.patterns === null && include.length + exclude.length > 0 ? [because('patterns_not_applied')] : []),
+    ...(documents ? [because('documents_want_built_in')] : [])
   ]
 }
 

@@ -7,8 +7,9 @@ import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { type CrawlerOptions, containerMemory, crawlerOptions, delayNote, runArgs } from './container-args.ts'
+import { type CrawlerOptions, containerMemory, crawlerOptions, runArgs, unfollowed } from './container-args.ts'
 import {
+  allWords,
   type ContainerState,
   containerName,
   containersOf,
@@ -18,6 +19,7 @@ import {
   startContainer
 } from './containers.ts'
 import { Cancelled, type CrawlEngine, type Crawled, type CrawlTools } from './crawl-engine.ts'
+import { failuresIn } from './crawl-failures.ts'
 import { type CrawlNumbers, readCrawlNumbers } from './crawl-stats.ts'
 import type { Engines } from './engine.ts'
 import type { EngineClient } from './engine-client.ts'
@@ -69,11 +71,10 @@ export class ContainerEngine implements CrawlEngine {
     const name = containerName(this.#parts.station, job.id)
     const output = join(folder, 'output')
     try {
-      const options = await this.#begin(client, job, { name, folder, output, signal: tools.signal })
+      const options = await this.#begin(client, job, { name, folder, output, tools })
       const ended = await this.#watch(client, job, { name, output, tools })
       const crawled = await this.#harvest(client, { name, output, ended })
-      const note = delayNote(job, options)
-      return note === null ? crawled : { ...crawled, notes: [...crawled.notes, note] }
+      return { ...crawled, notes: [...crawled.notes, ...unfollowed(job, options)] }
     } catch (error) {
       // A container that goes on without us is found again; after anything else there is nothing to find.
       if (!tools.signal.aborted || tools.signal.reason instanceof Cancelled) await this.abandon(job.id, folder)
@@ -97,13 +98,15 @@ export class ContainerEngine implements CrawlEngine {
   async #begin(
     client: EngineClient,
     job: ScrapeJob,
-    { name, folder, output, signal }: { name: string; folder: string; output: string; signal: AbortSignal }
+    { name, folder, output, tools }: { name: string; folder: string; output: string; tools: CrawlTools }
   ): Promise<CrawlerOptions> {
+    const { signal } = tools
     const { image, contact, walk, station, log, memoryBytes = totalmem() } = this.#parts
     const options = await this.#options(client)
     const found = await inspectContainer(client, name)
     if (found?.running === true || (found?.begun === true && (await archiveIn(output)) !== null)) {
       log.info({ name }, 'a container of the archiver is gone on with')
+      tools.resumed((await readCrawlNumbers(output))?.done ?? 0)
       return options
     }
     if (found !== null) await removeContainer(client, name)
@@ -174,7 +177,13 @@ export class ContainerEngine implements CrawlEngine {
     }
     const numbers = await readCrawlNumbers(output)
     const partial = ended.exitCode !== 0 || numbers?.partial === true || numbers?.limitHit === true
-    return { file, notes: partial ? [because('a_limit_was_reached')] : [] }
+    const missed = failuresIn(await allWords(client, name).catch(() => ''))
+    const missedCount = Math.max(missed.length, numbers?.failed ?? 0)
+    const notes = [
+      ...(partial ? [because('a_limit_was_reached')] : []),
+      ...(missedCount > 0 ? [because('pages_not_fetched', { count: missedCount })] : [])
+    ]
+    return { file, notes, findings: { missed, missedCount, capped: [] }, documents: [] }
   }
 
   /** The crawler writes as root where the engine does; what we may not remove the engine removes. */

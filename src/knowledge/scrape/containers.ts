@@ -12,6 +12,7 @@ const STOP_SECONDS = 10
 const STOP_MS = 40_000
 const START_MS = 120_000
 const LOG_LINES = 40
+const MOST_LINES = 20_000
 const WORDS_LENGTH = 500
 
 /** The state of a container. */
@@ -67,6 +68,12 @@ export async function lastWords(client: EngineClient, name: string): Promise<str
     .filter((line) => line !== '')
     .join(' · ')
     .slice(-WORDS_LENGTH)
+}
+
+/** The last of its log as it came, at most as much as the client is listened to. */
+export async function allWords(client: EngineClient, name: string): Promise<string> {
+  const { stdout, stderr } = await client.call(['logs', '--tail', String(MOST_LINES), name])
+  return `${stdout}\n${stderr}`
 }
 
 /** The crawler logs JSON: of such a line the message is what a person reads. */

@@ -1,4 +1,5 @@
 import type { Reason } from '../../model/reason.ts'
+import type { Findings } from './findings.ts'
 import type { ScrapeJob } from './job.ts'
 
 /**
@@ -16,6 +17,14 @@ export interface CrawlTools {
   /** Aborted with `Cancelled`, or because the program stops: then what can go on without us, or be gone on with, is left. */
   signal: AbortSignal
   progress: (numbers: { done: number; total: number | null }) => void
+  /** The crawl goes on with what an earlier run has left. */
+  resumed: (pages: number) => void
+}
+
+/** A linked PDF or EPUB that was fetched, in a file of the crawl's folder. */
+export interface FetchedDocument {
+  address: string
+  path: string
 }
 
 export interface Crawled {
@@ -23,7 +32,11 @@ export interface Crawled {
   file: string
   /** The closing notes of the job: limits that were reached, wishes that were not followed. Empty: nothing to say. */
   notes: Reason[]
+  findings: Findings
+  documents: readonly FetchedDocument[]
 }
+
+export const NOTHING_FOUND: Findings = { missed: [], missedCount: 0, capped: [] }
 
 /** A maker of archives of sites. */
 export interface CrawlEngine {

@@ -1,14 +1,20 @@
 import type { Reason } from '../../model/reason.ts'
 import type { Row } from '../../platform/database/database.ts'
 import { storedReason } from '../../platform/database/stored-reason.ts'
-import { SCRAPE_STATES, type ScrapeJob, type ScrapeLimits } from './job.ts'
+import { type Resumed, SCRAPE_STATES, type ScrapeJob, type ScrapeLimits } from './job.ts'
 
 const NO_LIMITS: ScrapeLimits = {
   maxPages: 2000,
   maxBytes: 2 * 1024 ** 3,
   maxMinutes: 240,
   scope: 'host',
-  delay: 0.5
+  delay: 0.5,
+  include: [],
+  exclude: [],
+  patternPercent: 25,
+  documents: false,
+  maxDocuments: 100,
+  maxDocumentBytes: 512 * 1024 ** 2
 }
 
 /** One row of `scrape_jobs`. */
@@ -32,10 +38,22 @@ export function readScrapeJob(row: Row): ScrapeJob {
     sourceId: number('source_id'),
     cancelRequested: row['cancel_requested'] === 1,
     attempt: Number(row['attempt']),
+    resumed: readResumed(row),
+    findings: {
+      missed: Number(row['missed_count']),
+      capped: Number(row['capped_count']),
+      documents: Number(row['document_count'])
+    },
     createdAt: Number(row['created_at']),
     startedAt: number('started_at'),
     completedAt: number('completed_at')
   }
+}
+
+function readResumed(row: Row): Resumed | null {
+  const after = storedReason(row['resumed_after'])
+  if (after === null) return null
+  return { pages: Number(row['resumed_pages']), after, times: Number(row['resumed_times']) }
 }
 
 function readLimits(text: string): ScrapeLimits {
@@ -56,6 +74,11 @@ export interface ScrapeJobView {
   archive: string | null
   source_id: number | null
   engine: ScrapeJob['engine']
+  /** Null when nothing interrupted it. */
+  resumed: { pages: number; after: Reason; times: number } | null
+  missed: number
+  capped: number
+  documents: number
   created_at: string
   started_at: string | null
   completed_at: string | null
@@ -76,6 +99,8 @@ export function jobView(job: ScrapeJob): ScrapeJobView {
     archive,
     source_id: sourceId,
     engine,
+    resumed: job.resumed,
+    ...job.findings,
     created_at: time(job.createdAt),
     started_at: timeOrNull(job.startedAt),
     completed_at: timeOrNull(job.completedAt)

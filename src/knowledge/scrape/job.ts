@@ -26,6 +26,35 @@ export interface ScrapeLimits {
   scope: 'host' | 'prefix' | 'domain'
   /** Seconds between two pages of a host. */
   delay: number
+  /** Patterns of paths: where there are any, only pages that one fits belong to the site, beside the first. */
+  include: readonly string[]
+  /** Patterns of paths: pages that one fits do not belong to it. */
+  exclude: readonly string[]
+  /** Pages of one pattern come after all others beyond this part of `maxPages`. 100: no such limit. */
+  patternPercent: number
+  /** Linked PDFs and EPUBs go into the document library. */
+  documents: boolean
+  maxDocuments: number
+  maxDocumentBytes: number
+}
+
+/** A crawl that was interrupted and went on. */
+export interface Resumed {
+  /** Pages it had, the last time. */
+  pages: number
+  /** What interrupted it. */
+  after: Reason
+  times: number
+}
+
+/** What a crawl left out, or took beside its archive; the lists are in `scrape_findings`. */
+export interface FindingCounts {
+  /** Pages and documents that could not be fetched, or that robots.txt forbids. */
+  missed: number
+  /** Patterns of pages that were cut. */
+  capped: number
+  /** Linked PDFs and EPUBs, whatever became of them. */
+  documents: number
 }
 
 export interface ScrapeJob {
@@ -49,6 +78,9 @@ export interface ScrapeJob {
   cancelRequested: boolean
   /** The number of times it was begun. */
   attempt: number
+  /** Null when nothing interrupted it. */
+  resumed: Resumed | null
+  findings: FindingCounts
   createdAt: number
   startedAt: number | null
   completedAt: number | null

@@ -4,6 +4,7 @@ import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { reasonText } from '../../platform/database/stored-reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JobStore } from '../jobs/store.ts'
+import { ScrapeFindings } from './findings.ts'
 import { actionsOf, type ScrapeAction, type ScrapeJob, type ScrapeLimits, type ScrapeState } from './job.ts'
 import { readScrapeJob } from './job-rows.ts'
 
@@ -33,9 +34,11 @@ export class ScrapeJobs {
   readonly #db: Database
   readonly #jobs: JobStore
   readonly #now: () => number
+  readonly findings: ScrapeFindings
 
   constructor({ db, jobs, now }: Parts) {
     this.#db = db
+    this.findings = new ScrapeFindings(db)
     this.#jobs = jobs
     this.#now = now
   }
@@ -121,9 +124,11 @@ export class ScrapeJobs {
       this.#offered(id, 'retry')
       this.#run(
         `UPDATE scrape_jobs SET status = 'pending', crawl_mode = NULL, engine = NULL, message = NULL, page_count = 0,
-           total = NULL, cancel_requested = 0, attempt = 0, started_at = NULL, completed_at = NULL WHERE id = ?`,
+           total = NULL, cancel_requested = 0, attempt = 0, started_at = NULL, completed_at = NULL, missed_count = 0,
+           capped_count = 0, document_count = 0, resumed_pages = 0, resumed_after = NULL, resumed_times = 0 WHERE id = ?`,
         id
       )
+      this.findings.clear(id)
       this.#jobs.add(SCRAPE_KIND, String(id))
       return this.get(id)
     })
@@ -178,6 +183,16 @@ export class ScrapeJobs {
 
   progress(id: number, { done, total }: { done: number; total: number | null }): void {
     this.#run('UPDATE scrape_jobs SET page_count = ?, total = ? WHERE id = ?', done, total, id)
+  }
+
+  /** It was interrupted, and goes on with so many pages. */
+  resumed(id: number, { pages, after }: { pages: number; after: Reason }): void {
+    this.#run(
+      'UPDATE scrape_jobs SET resumed_pages = ?, resumed_after = ?, resumed_times = resumed_times + 1 WHERE id = ?',
+      pages,
+      reasonText(after),
+      id
+    )
   }
 
   say(id: number, message: Reason | null): void {

@@ -1,6 +1,6 @@
 import { statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { because, type Reason } from '../../model/reason.ts'
+import { because, isReason, type Reason } from '../../model/reason.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
@@ -10,8 +10,9 @@ import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { archiveNameOf, checkArchive, isThere, placeArchive } from './archive-file.ts'
-import { Cancelled, type CrawlEngine, type Crawled } from './crawl-engine.ts'
+import { Cancelled, type CrawlEngine, type Crawled, type FetchedDocument } from './crawl-engine.ts'
 import { type EngineReport, whatIsMissing } from './engine.ts'
+import { DOCUMENT_STATES, type DocumentState, type LinkedDocument } from './findings.ts'
 import type { ScrapeJob } from './job.ts'
 import { SCRAPE_KIND, type ScrapeJobs } from './jobs.ts'
 import { pause } from './pause.ts'
@@ -57,8 +58,18 @@ export interface ScrapeLibrary {
   registered: (filename: string) => Registered | null
 }
 
+/** The way into the document library. */
+export interface DocumentIntake {
+  /**
+   * Takes a copy of the file. Whoever asks twice for one job is answered the same twice. @throws AppError `no-space` and other
+   * passing trouble; what cannot be taken ever is an answer.
+   */
+  take: (document: FetchedDocument & { jobId: number }) => Promise<LinkedDocument>
+}
+
 export interface ScrapeParts {
   store: ScrapeJobs
+  intake: DocumentIntake
   /** `<data>/zim`. */
   zimFolder: string
   engines: { report: () => Promise<EngineReport> }
@@ -144,14 +155,28 @@ class ScrapeRun {
     const held = await this.#mayBegin(job)
     if ('params' in held) return this.#hold(held)
     if (held instanceof AppError) return this.#hold(held.reason, DISK_WAIT_MS)
-    if (!this.#parts.store.begin(this.#id, held.kind)) throw new Cancelled()
+    const { store } = this.#parts
+    if (!store.begin(this.#id, held.kind)) throw new Cancelled()
     await makeBelow(dirname(this.#parts.zimFolder), this.#folder)
-    const crawled = await held.crawl(this.#parts.store.get(this.#id), this.#folder, {
+    const crawled = await held.crawl(store.get(this.#id), this.#folder, {
       signal: this.#abort.signal,
-      progress: (numbers) => this.#progress(numbers)
+      progress: (numbers) => this.#progress(numbers),
+      resumed: (pages) => store.resumed(this.#id, { pages, after: interruptionOf(job) })
     })
     if (this.#told.rest !== null) this.#progress(this.#told.rest, true)
+    store.findings.put(this.#id, crawled.findings)
+    // Before the archive has its place: a run after that one looks at nothing of the crawl any more.
+    await this.#takeDocuments(crawled)
     return this.#register(await this.#place(job, crawled))
+  }
+
+  /** Into the document library, one after the other; what an interrupted run has brought there is known there. */
+  async #takeDocuments({ documents }: Crawled): Promise<void> {
+    const { store, intake } = this.#parts
+    for (const { address, path } of documents) {
+      this.#abort.signal.throwIfAborted()
+      store.findings.putDocument(this.#id, await intake.take({ address, path, jobId: this.#id }))
+    }
   }
 
   /** The engine, or what has to be waited for. */
@@ -223,7 +248,8 @@ class ScrapeRun {
       nameOf: (attempt) => archiveNameOf(job, clock.now(), attempt),
       planned: (planned) => store.registering(this.#id, planned)
     })
-    store.say(this.#id, notes.length === 0 ? null : because('sentences', { all: notes }))
+    const all = [...notes, ...documentNotes(store.findings.documents(this.#id))]
+    store.say(this.#id, all.length === 0 ? null : because('sentences', { all }))
     await this.#abandon()
     return name
   }
@@ -252,7 +278,11 @@ class ScrapeRun {
     // Whatever an interrupted step threw: why it was interrupted counts.
     const error = this.#abort.signal.aborted ? this.#abort.signal.reason : thrown
     if (error instanceof Cancelled) return this.#cancelled()
-    if (this.#tools.signal.aborted) throw error
+    if (this.#tools.signal.aborted) {
+      // The next run tells what interrupted this one.
+      if (store.byId(this.#id)?.status === 'scraping') store.say(this.#id, because('crawl_station_stopped'))
+      throw error
+    }
     if (waitsForDisk(error)) {
       const result = await this.#outOfRoom(error)
       if (result !== null) return result
@@ -306,6 +336,24 @@ class ScrapeRun {
     await builtIn.abandon(this.#id, this.#folder)
     if (this.#parts.store.byId(this.#id)?.engine !== 'built-in') await container.abandon(this.#id, this.#folder)
   }
+}
+
+/** What ended the run before this one. */
+function interruptionOf({ status, message }: ScrapeJob): Reason {
+  if (message?.code === 'crawl_station_stopped') return message
+  if (status === 'scraping' || message === null) return because('crawl_station_cut_off')
+  const said = message.params['said']
+  return isReason(said) ? said : message
+}
+
+function documentNotes(documents: readonly LinkedDocument[]): Reason[] {
+  const count = (state: DocumentState): number => documents.filter((one) => one.state === state).length
+  const notes = {
+    taken: because('documents_taken_in', { count: count('taken') }),
+    here: because('documents_here_already', { count: count('here') }),
+    refused: because('documents_not_taken', { count: count('refused') })
+  }
+  return DOCUMENT_STATES.filter((state) => count(state) > 0).map((state) => notes[state])
 }
 
 function hasRoom(left: number, floor: number): boolean {

@@ -4,6 +4,7 @@ import { threeLetterCode } from '../enrich/language-codes.ts'
 import type { ScraperConfig } from '../library/settings.ts'
 import type { ScrapeLimits } from './job.ts'
 import type { NewScrapeJob } from './jobs.ts'
+import { readPatterns } from './path-patterns.ts'
 
 const MAX_URL = 2000
 const MAX_TITLE = 120
@@ -15,10 +16,16 @@ export interface Submission {
   url: string
   title?: string | undefined
   language?: string | undefined
+  /** Patterns of paths, one each. */
+  include?: readonly string[] | undefined
+  exclude?: readonly string[] | undefined
+  /** Linked PDFs and EPUBs go into the document library. */
+  documents?: boolean | undefined
 }
 
 /** A submission that can be worked on; where its address leads to is `checkTarget`'s business. @throws AppError `invalid`. */
-export function readSubmission({ url, title = '', language = '' }: Submission, settings: ScraperConfig): NewScrapeJob {
+export function readSubmission(asked: Submission, settings: ScraperConfig): NewScrapeJob {
+  const { url, title = '', language = '', include = [], exclude = [], documents = false } = asked
   const address = readAddress(url)
   const told = oneLine(title)
   if (told.length > MAX_TITLE) throw refused('/title', because('title_too_long', { limit: MAX_TITLE }))
@@ -26,7 +33,12 @@ export function readSubmission({ url, title = '', language = '' }: Submission, s
     url: address.href,
     title: told === '' ? siteName(address) : told,
     language: readLanguages(language),
-    limits: limitsOf(settings)
+    limits: {
+      ...limitsOf(settings),
+      include: readPatterns(include, '/include'),
+      exclude: readPatterns(exclude, '/exclude'),
+      documents
+    }
   }
 }
 
@@ -55,8 +67,17 @@ function readLanguages(text: string): string {
   return known.length === 0 ? DEFAULT_LANGUAGE : known.join(',')
 }
 
-function limitsOf({ max_pages, max_bytes, max_minutes, scope, rate_limit_delay }: ScraperConfig): ScrapeLimits {
-  return { maxPages: max_pages, maxBytes: max_bytes, maxMinutes: max_minutes, scope, delay: rate_limit_delay }
+function limitsOf(settings: ScraperConfig): Omit<ScrapeLimits, 'include' | 'exclude' | 'documents'> {
+  return {
+    maxPages: settings.max_pages,
+    maxBytes: settings.max_bytes,
+    maxMinutes: settings.max_minutes,
+    scope: settings.scope,
+    delay: settings.rate_limit_delay,
+    patternPercent: settings.pattern_percent,
+    maxDocuments: settings.max_documents,
+    maxDocumentBytes: settings.max_document_bytes
+  }
 }
 
 function oneLine(text: string): string {

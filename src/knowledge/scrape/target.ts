@@ -2,24 +2,16 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
+import { isNeverArchived } from '../../platform/net/allow-list.ts'
 import { type FetchGuard, httpGet } from '../../platform/net/fetch.ts'
 import { FetchError } from '../../platform/net/fetch-error.ts'
-import { isPublicAddress, publicOnly, type ResolveAll } from '../../platform/net/public-address.ts'
+import { isLocalName } from '../../platform/net/local-domain.ts'
+import type { ResolveAll } from '../../platform/net/public-address.ts'
+import { isForeign, type SiteRules, siteGuard } from '../../platform/net/site-guard.ts'
 
 const RESOLVE_MS = 5000
 const LOOK_MS = 30_000
 const LOOK_BYTES = 64 * 1024
-/** Names that never belong to the public Internet (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
-const PRIVATE_NAME =
-  /^(?:localhost|[^.]+|.*\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion))\.?$/i
-
-/** The rules by which addresses are looked up and judged; tests let theirs reach a server of their own. */
-export interface TargetRules {
-  resolve?: ResolveAll
-  isAllowed?: (address: string) => boolean
-  /** True for names that are refused whatever they stand for. */
-  isPrivateName?: (host: string) => boolean
-}
 
 /** A host and an address of it that was checked. */
 export interface Pinned {
@@ -29,39 +21,26 @@ export interface Pinned {
 
 const resolveBySystem: ResolveAll = (host) => systemLookup(host, { all: true, verbatim: true })
 
-/** The guard of every request the archiver makes by itself: see `publicOnly`. */
-export function targetGuard({ resolve, isAllowed, isPrivateName = isPrivate }: TargetRules = {}): FetchGuard {
-  const guard = publicOnly({
-    ...(resolve === undefined ? {} : { resolve }),
-    ...(isAllowed === undefined ? {} : { isAllowed })
-  })
-  return {
-    lookup: guard.lookup,
-    check(url) {
-      guard.check(url)
-      if (isPrivateName(bare(url.hostname)))
-        throw new FetchError('refused', because('local_network_name', { host: url.hostname }))
-    }
-  }
-}
-
 /**
  * Checks that this address may be archived, as far as can be told now: no private, loopback, link-local or metadata
  * address, no name of a local network, and a name that is known stands for public addresses only. A name that cannot be
  * looked up now passes: it is looked at again when the work begins. @throws AppError `invalid`.
  */
-export async function checkTarget(address: string, rules: TargetRules = {}): Promise<Pinned | null> {
+export async function checkTarget(address: string, rules: SiteRules = {}): Promise<Pinned | null> {
   const url = new URL(address)
-  try {
-    targetGuard(rules).check(url)
-  } catch (error) {
-    throw notArchived(error)
-  }
   const host = bare(url.hostname)
-  const { resolve = resolveBySystem, isAllowed = isPublicAddress } = rules
+  try {
+    siteGuard(rules).check(url)
+  } catch (error) {
+    throw withAdvice(notArchived(error), !isNeverArchived(host) && (isLocalName(host) || isIP(host) !== 0))
+  }
+  const { resolve = resolveBySystem, isAllowed = isForeign } = rules
   const found = isIP(host) === 0 ? await within(resolve(host)) : [{ address: host, family: isIP(host) }]
-  const bad = found.find((one) => !isAllowed(one.address))
-  if (bad !== undefined) throw new AppError('invalid', because('leads_to_private', { host, address: bad.address }))
+  const bad = found.find((one) => !isAllowed(one.address, host))
+  if (bad !== undefined) {
+    const refusal = new AppError('invalid', because('leads_to_private', { host, address: bad.address }))
+    throw withAdvice(refusal, !isNeverArchived(bad.address))
+  }
   const first = found.find(({ family }) => family === 4) ?? found[0]
   return first === undefined ? null : { host, address: first.address }
 }
@@ -72,10 +51,10 @@ export async function checkTarget(address: string, rules: TargetRules = {}): Pro
  */
 export async function walkToTarget(
   address: string,
-  { userAgent, rules = {}, signal }: { userAgent: string; rules?: TargetRules; signal: AbortSignal }
+  { userAgent, rules = {}, signal }: { userAgent: string; rules?: SiteRules; signal: AbortSignal }
 ): Promise<Pinned[]> {
   const hosts = new Set<string>()
-  const guard = targetGuard(rules)
+  const guard = siteGuard(rules)
   const noting: FetchGuard = {
     lookup: guard.lookup,
     check(url) {
@@ -101,6 +80,12 @@ function notArchived(error: unknown): unknown {
   return new AppError(code, because('site_cannot_be_archived', { said: reason }), { cause: error })
 }
 
+/** Says where a site of the operator's own network is allowed, if it can be. */
+function withAdvice(error: unknown, canBeAllowed: boolean): unknown {
+  if (!canBeAllowed || !(error instanceof AppError) || error.code !== 'invalid') return error
+  return new AppError('invalid', because('private_may_be_allowed', { said: error.reason }), { cause: error })
+}
+
 async function within(looking: ReturnType<ResolveAll>): ReturnType<ResolveAll> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<[]>((resolve) => {
@@ -115,8 +100,4 @@ async function within(looking: ReturnType<ResolveAll>): ReturnType<ResolveAll> {
 
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
-}
-
-function isPrivate(host: string): boolean {
-  return isIP(host) === 0 && PRIVATE_NAME.test(host)
 }

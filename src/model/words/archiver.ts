@@ -291,5 +291,63 @@ export const ARCHIVER_SENTENCES: SentencesOf<typeof ARCHIVER_CODES> = {
     en: 'The archive was made, but it cannot be used: {why}',
     de: 'Das Archiv wurde gemacht, ist aber nicht zu gebrauchen: {why}'
   },
-  begins_again: { en: 'It begins again by itself.', de: 'Es beginnt von selbst noch einmal.' }
+  begins_again: { en: 'It begins again by itself.', de: 'Es beginnt von selbst noch einmal.' },
+  private_may_be_allowed: {
+    en: '{said} A site of your own network is archived when the settings allow its host (scraper.allowed_hosts).',
+    de: '{said} Eine Website im eigenen Netz wird archiviert, wenn die Einstellungen ihren Host erlauben (scraper.allowed_hosts).'
+  },
+  too_many_patterns: { en: 'at most {limit} patterns are taken', de: 'mehr als {limit} Muster gehen nicht' },
+  pattern_no_path: {
+    en: '"{pattern}" is no pattern: one begins with / or *, such as /blog/*',
+    de: '„{pattern}“ ist kein Muster: Eines beginnt mit / oder *, etwa /blog/*'
+  },
+  pattern_too_long: {
+    en: '"{pattern}" is too long: a pattern has at most 200 letters and 8 stars',
+    de: '„{pattern}“ ist zu lang: Ein Muster hat höchstens 200 Zeichen und 8 Sterne'
+  },
+  pattern_letters: {
+    en: '"{pattern}" is no pattern: it holds a blank, # or \\',
+    de: '„{pattern}“ ist kein Muster: Es enthält ein Leerzeichen, # oder \\'
+  },
+  pattern_means_all: {
+    en: '"{pattern}" fits every page',
+    de: '„{pattern}“ passt auf jede Seite'
+  },
+  patterns_not_applied: {
+    en: 'The patterns were not applied: this crawler has no option for them.',
+    de: 'Die Muster wurden nicht angewandt: Dieser Crawler hat dafür keine Option.'
+  },
+  pages_of_pattern_left: {
+    en: 'Pages like {pattern} say the same again and again: {kept} are in the archive, the next {count} and what follows were left out.',
+    de: 'Seiten wie {pattern} sagen immer dasselbe: {kept} sind im Archiv, die nächsten {count} und was folgt wurden ausgelassen.'
+  },
+  documents_want_built_in: {
+    en: 'PDFs and EPUBs are in the archive, not in the document library: the container took the site.',
+    de: 'PDFs und EPUBs sind im Archiv, nicht in der Dokumentenbibliothek: Der Container hat die Website geholt.'
+  },
+  documents_taken_in: {
+    en: 'PDFs and EPUBs that went into the document library: {count}.',
+    de: 'PDFs und EPUBs, die in die Dokumentenbibliothek gingen: {count}.'
+  },
+  documents_here_already: {
+    en: 'PDFs and EPUBs that were here already: {count}.',
+    de: 'PDFs und EPUBs, die schon da waren: {count}.'
+  },
+  documents_not_taken: {
+    en: 'PDFs and EPUBs that were not taken: {count}.',
+    de: 'PDFs und EPUBs, die nicht genommen wurden: {count}.'
+  },
+  documents_limit: {
+    en: 'The limit of {limit} was reached: more PDFs and EPUBs are linked.',
+    de: 'Die Grenze von {limit} wurde erreicht: Es sind mehr PDFs und EPUBs verlinkt.'
+  },
+  count_documents: { en: '{count} documents', de: '{count} Dokumenten' },
+  page_answers: { en: 'the site answers {status}', de: 'die Website antwortet {status}' },
+  page_robots_forbid: { en: 'robots.txt forbids it', de: 'robots.txt verbietet es' },
+  document_is_none: { en: 'what came is no PDF and no EPUB', de: 'was kam, ist weder PDF noch EPUB' },
+  crawl_station_stopped: { en: 'the station was stopped', de: 'die Station wurde angehalten' },
+  crawl_station_cut_off: {
+    en: 'the station was cut off (power, crash)',
+    de: 'die Station wurde abgebrochen (Strom, Absturz)'
+  }
 }

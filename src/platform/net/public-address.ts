@@ -64,21 +64,21 @@ const resolveBySystem: ResolveAll = (host) =>
   })
 
 /**
- * Lets requests go to the public Internet only. A name is resolved once, all its addresses are checked, and the connection
+ * Lets requests go to the public Internet only, or where `isAllowed` says. A name is resolved once, all its addresses are checked, and the connection
  * goes to those very addresses: a name that changes its mind afterwards (DNS rebinding) changes nothing.
  */
 export function publicOnly(
-  options: { resolve?: ResolveAll; isAllowed?: (address: string) => boolean } = {}
+  options: { resolve?: ResolveAll; isAllowed?: (address: string, host: string) => boolean } = {}
 ): FetchGuard {
   const { resolve = resolveBySystem, isAllowed = isPublicAddress } = options
   const check = (url: URL): void => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (url.username !== '' || url.password !== '') throw refused(because('address_with_secret'))
-    if (isIP(host) !== 0 && !isAllowed(host)) throw refused(because('not_public', { host }))
+    if (isIP(host) !== 0 && !isAllowed(host, host)) throw refused(because('not_public', { host }))
   }
   const resolved = async (host: string): Promise<Addresses> => {
     const addresses = await resolve(host)
-    const bad = addresses.find(({ address }) => !isAllowed(address))
+    const bad = addresses.find(({ address }) => !isAllowed(address, host))
     if (bad !== undefined) throw refused(because('leads_not_public', { host, address: bad.address }))
     return addresses
   }

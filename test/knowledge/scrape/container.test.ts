@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { containerMemory, crawlerOptions, delayNote, runArgs } from '../../../src/knowledge/scrape/container-args.ts'
 import { readCrawlNumbers } from '../../../src/knowledge/scrape/crawl-stats.ts'
@@ -7,9 +9,11 @@ import { Engines, whatIsMissing } from '../../../src/knowledge/scrape/engine.ts'
 import { installImage } from '../../../src/knowledge/scrape/install-image.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { inWords } from '../../helpers/in-words.ts'
-import { fakeEngine, IMAGE } from './fake-engine.ts'
+import { fakeEngine, HELP, IMAGE } from './fake-engine.ts'
 import { ended, recover, scrapeSetup } from './setup.ts'
+import { ZIMIT_EXCLUSIVE, ZIMIT_OPTIONS } from './zimit-contract.ts'
 
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const month = new Date().toISOString().slice(0, 7)
 const canCheck = findProgram('zimwriterfs') !== null && findProgram('zimcheck') !== null
 
@@ -30,8 +34,8 @@ t.test('the life of a job: crawled in a container, moved into the library, regis
     '--add-host www.example.org:93.184.215.14',
     `--volume ${setup.zimFolder}/.scrape-1/output:/output ${IMAGE} zimit --seeds https://www.example.org/ok --name www.example.org`,
     '--zim-lang deu --title Wells --description A copy of www.example.org, made by Lookout',
-    '--workers 1 --scopeType host --pageLimit 2000 --sizeSoftLimit 2147483648 --sizeHardLimit 2684354560',
-    '--timeSoftLimit 14400 --timeHardLimit 18000 --zimit-progress-file progress.json --statsFilename crawl.json',
+    '--workers 1 --scopeType host --pageLimit 2000 --sizeSoftLimit 2147483648 --timeSoftLimit 14400',
+    '--zimit-progress-file progress.json --statsFilename crawl.json',
     '--pageExtraDelay 1 --adminEmail ops@station.example'
   ])
     t.ok(args.includes(part), part)
@@ -387,22 +391,116 @@ t.test('the pause between pages is applied where the crawler has one, else the j
   const job = setup.submit('https://site.example/partial', { delay: 2 })
   t.same(crawlerOptions('--pageExtraDelay X --sizeSoftLimit --timeSoftLimit'), {
     delay: '--pageExtraDelay',
-    softLimits: true
+    softLimits: true,
+    patterns: null
   })
-  t.same(crawlerOptions('[--delay DELAY] --sizeHardLimit'), { delay: '--delay', softLimits: false })
-  t.same(crawlerOptions('--my--delay-x'), { delay: null, softLimits: false })
+  t.same(crawlerOptions('[--delay DELAY] --sizeHardLimit --exclude X'), {
+    delay: '--delay',
+    softLimits: false,
+    patterns: { include: '--include', exclude: '--exclude' }
+  })
+  t.same(crawlerOptions('--my--delay-x'), { delay: null, softLimits: false, patterns: null })
   const plan = { name: 'n', station: 's', image: 'i', folder: '/f', memoryBytes: 1, pinned: [], job, contact: '' }
   t.match(
-    runArgs({ ...plan, options: { delay: '--delay', softLimits: false } }).join(' '),
+    runArgs({ ...plan, options: { delay: '--delay', softLimits: false, patterns: null } }).join(' '),
     /--sizeHardLimit 2147483648 .*--delay 2$/
   )
-  t.equal(delayNote(job, { delay: '--delay', softLimits: false }), null)
-  t.match(inWords(delayNote(job, { delay: null, softLimits: true })), /pause of 2 s between pages was not applied/)
+  t.equal(delayNote(job, { delay: '--delay', softLimits: false, patterns: null }), null)
+  t.match(
+    inWords(delayNote(job, { delay: null, softLimits: true, patterns: null })),
+    /pause of 2 s between pages was not applied/
+  )
   t.equal(containerMemory(2e9), 1_200_000_000)
   t.equal(containerMemory(32e9), 4 * 2 ** 30)
   setup.engine.help('usage: something else')
   setup.worker().runner.start()
   t.match(inWords((await setup.until(job.id, ended, 'the end')).message), /A limit was reached.*was not applied/)
+})
+
+t.test(
+  'the archiver and its stand-in hold to the command line of zimit, and the record of it says the same',
+  async (t) => {
+    const setup = await scrapeSetup(t)
+    const job = setup.submit('https://www.example.org/docs/a,b', {
+      ...{ title: '--- A title that begins with dashes and is too long', language: 'eng,deu', delay: 0.2 },
+      ...{ include: ['/docs/*'], exclude: ['/calendar/*', '/*?print=*'], documents: true }
+    })
+    const options = crawlerOptions(HELP)
+    const plan = { name: 'n', station: 's', image: IMAGE, folder: '/f', memoryBytes: 1, pinned: [], job, options }
+    const all = runArgs({ ...plan, contact: 'ops@station.example' })
+    const args = all.slice(all.indexOf('zimit') + 1)
+    const told = args.filter((_, index) => index % 2 === 0)
+    t.equal(new Set(told).size, told.length, 'argparse keeps the last of two')
+    for (const [index, name] of told.entries()) {
+      const known = ZIMIT_OPTIONS.find((one) => one.name === name)
+      const value = args[index * 2 + 1] ?? ''
+      t.ok(known !== undefined && new RegExp(known.value, 'u').test(value), `${name} ${value}`)
+      t.notMatch(value, /^-/, `argparse takes ${value} for an option`)
+    }
+    for (const pair of ZIMIT_EXCLUSIVE) t.equal(told.filter((name) => pair.includes(name)).length, 1, pair.join(' or '))
+    t.match(args.join(' '), /--seeds https:\/\/www\.example\.org\/docs\/a%2Cb /, 'a comma separates seeds')
+    t.match(
+      args.join(' '),
+      / --scopeType custom --scopeIncludeRx \^https\?:/,
+      'a scope by name would add to what is included'
+    )
+    const value = (name: string): RegExp => new RegExp(args[args.indexOf(name) + 1] ?? '$.')
+    t.ok(value('--scopeIncludeRx').test('https://www.example.org/docs/x'))
+    t.notOk(value('--scopeIncludeRx').test('https://www.example.org/calendar/2026'))
+    t.ok(value('--scopeExcludeRx').test('https://www.example.org/docs/x?print=1'))
+
+    const record = readFileSync(join(root, 'docs/decisions/0076-the-image-of-the-archiver.md'), 'utf8')
+    const rows = [...record.matchAll(/^\| `(--[\w-]+)` \| (\w+) \|/gm)].map(([, name, to]) => ({ name, to }))
+    t.same(
+      rows,
+      ZIMIT_OPTIONS.map(({ name, to }) => ({ name, to }))
+    )
+  }
+)
+
+t.test('the stand-in refuses what zimit refuses', async (t) => {
+  const engine = fakeEngine(t)
+  const answer = (...more: string[]): { status: number | null; stdout: string } => {
+    const args = ['--seeds', 'https://site.example/nothing', '--name', 'x', ...more]
+    const env = { ...process.env, CONTAINER: engine.state, VOLUME: engine.state, STATE: engine.state }
+    return spawnSync('sh', [join(engine.state, 'zimit'), ...args], { env, encoding: 'utf8' })
+  }
+  t.equal(answer('--pageLimit', '5', '--sizeSoftLimit', '9').status, 0)
+  for (const [more, words] of [
+    [['--sizeSoftLimit', '9', '--sizeHardLimit', '9'], /not allowed with/],
+    [['--timeHardLimit', '9', '--timeSoftLimit', '9'], /not allowed with/],
+    [['--limit', '5'], /unrecognized/],
+    [['--scopeType', 'site'], /invalid value/],
+    [['--title', '-x'], /invalid value/],
+    [['--title', 'x'.repeat(31)], /invalid value/],
+    [['--pageExtraDelay', '0.5'], /invalid value/]
+  ] as const) {
+    const { status, stdout } = answer(...more)
+    t.equal(status, 2, more.join(' '))
+    t.match(stdout, words)
+  }
+})
+
+t.test('wishes that a crawler has no option for are told', async (t) => {
+  const setup = await scrapeSetup(t)
+  setup.engine.help('usage: zimit [--sizeSoftLimit N] [--timeSoftLimit N] [--pageExtraDelay N]')
+  const job = setup.submit('https://site.example/partial', { delay: 0, exclude: ['/x/*'], documents: true })
+  setup.worker().runner.start()
+  const done = await setup.until(job.id, ended, 'the end')
+  t.match(inWords(done.message), /patterns were not applied.*in the archive, not in the document library/)
+  t.notMatch(setup.engine.calls().join('\n'), /--exclude|--scopeExcludeRx/)
+})
+
+t.test('pages that the crawler of the container could not load are listed from its log', async (t) => {
+  const setup = await scrapeSetup(t)
+  const job = setup.submit('https://site.example/failing', { delay: 0 })
+  setup.worker().runner.start()
+  const done = await setup.until(job.id, ended, 'the end')
+  t.match(inWords(done), { status: 'completed', findings: { missed: 3 }, message: /could not be fetched: 3\./ })
+  t.match(inWords(setup.store.findings.missed(job.id)), [
+    { address: 'https://site.example/a', reason: 'net::ERR_CONNECTION_REFUSED' },
+    { address: 'https://site.example/b', reason: 'the site answers 404' }
+  ])
 })
 
 function isAlive(pid: number): boolean {

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { ZIMIT_EXCLUSIVE, ZIMIT_OPTIONS, zimitCheck } from './zimit-contract.ts'
 
 /**
  * A container engine's command line, as far as the archiver speaks it. Containers are processes of their own that outlive the
@@ -71,8 +72,9 @@ ps) for home in "$STATE"/c/*; do [ -d "$home" ] && [ "label=$(cat "$home/label")
 esac
 `
 
-/** The last part of the seed's path tells the crawler what to do. */
+/** Stands in for the image, as docs/decisions/0076 says. The last part of the seed's path tells the crawler what to do. */
 const ZIMIT = `echo $$ > "$CONTAINER/pid"
+${zimitCheck()}
 trap 'rm -rf "$VOLUME/.tmpcrawl"; echo stopped; exit 3' TERM INT
 while [ $# -gt 0 ]; do case $1 in --seeds) what=\${2##*/}; shift 2 ;; *) shift ;; esac; done
 mkdir -p "$VOLUME/.tmpcrawl"
@@ -84,7 +86,16 @@ say "crawl starts"
 case $what in
 ok) stats 3 12; printf '{"done":3,' > "$VOLUME/progress.json"; wait_for; stats 12 12; finish ;;
 half) printf '{"crawled":7,"tot' > "$VOLUME/crawl.json"; : > "$VOLUME/progress.json"; wait_for; finish ;;
-partial) finish true; exit 15 ;;
+partial) finish true ;;
+partial-old) finish; exit 15 ;;
+failing)
+  log() { printf '{"timestamp":"x","logLevel":"%s","context":"%s","message":"%s","details":%s}\\n' "$1" "$2" "$3" "$4"; }
+  log warn pageStatus "Page Load Failed, will retry" '{"url":"https://site.example/a","retry":0}'
+  log error pageStatus "Page Load Failed, skipping page" '{"msg":"net::ERR_CONNECTION_REFUSED","url":"https://site.example/a"}'
+  log error general "Page Load Failed: HTTP status" '{"page":"https://site.example/b","status":404}'
+  log info pageStatus "Page Finished" '{"page":"https://site.example/ok"}'
+  log error behavior "Behavior failed on a page" '{"page":"https://site.example/ok"}'
+  printf '{"crawled":5,"total":8,"failed":3,"limit":{"max":0,"hit":false}}' > "$VOLUME/crawl.json"; finish ;;
 crash) say "browser crashed"; exit 10 ;;
 full) say "disk full"; exit 3 ;;
 large) exit 14 ;;
@@ -98,8 +109,11 @@ esac
 exit 0
 `
 
-const HELP = `usage: zimit [--seeds SEEDS] [--pageLimit N] [--sizeSoftLimit N] [--sizeHardLimit N] [--timeSoftLimit N]
-  [--timeHardLimit N] [--pageExtraDelay SECONDS] [--zimit-progress-file F] [--statsFilename F]`
+const inPair = new Set(ZIMIT_EXCLUSIVE.flat())
+/** As argparse writes it: of a pair only one. */
+export const HELP = `usage: zimit ${ZIMIT_OPTIONS.filter(({ name, to }) => !inPair.has(name) && to !== 'warc2zim')
+  .map(({ name }) => `[${name} VALUE]`)
+  .join(' ')} ${ZIMIT_EXCLUSIVE.map(([one, other]) => `[${one} N | ${other} N]`).join(' ')}`
 
 export interface FakeEngine {
   /** A PATH with the engine in it and nothing that would be found otherwise. */

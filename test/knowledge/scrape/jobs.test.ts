@@ -3,8 +3,9 @@ import { actionsOf, SCRAPE_STATES, type ScrapeState } from '../../../src/knowled
 import { jobView } from '../../../src/knowledge/scrape/job-rows.ts'
 import { ScrapeJobs } from '../../../src/knowledge/scrape/jobs.ts'
 import { readSubmission } from '../../../src/knowledge/scrape/submission.ts'
-import { checkTarget, targetGuard, walkToTarget } from '../../../src/knowledge/scrape/target.ts'
+import { checkTarget, walkToTarget } from '../../../src/knowledge/scrape/target.ts'
 import { because } from '../../../src/model/reason.ts'
+import { siteGuard } from '../../../src/platform/net/site-guard.ts'
 import { note } from '../../helpers/in-words.ts'
 import { knowledgeSetup } from '../../helpers/knowledge.ts'
 import { settings } from './setup.ts'
@@ -59,11 +60,15 @@ t.test('the store keeps jobs as the contract shows them', async (t) => {
     language: 'deu',
     status: 'pending',
     ...{ page_count: 0, total: null, message: null, archive: null, source_id: null, engine: null },
+    ...{ resumed: null, missed: 0, capped: 0, documents: 0 },
     created_at: '2026-07-01T12:00:00.000Z',
     started_at: null,
     completed_at: null
   })
-  t.same(job.limits, { maxPages: 2000, maxBytes: 2 ** 31, maxMinutes: 240, scope: 'host', delay: 0.5 })
+  t.same(job.limits, {
+    ...{ maxPages: 2000, maxBytes: 2 ** 31, maxMinutes: 240, scope: 'host', delay: 0.5 },
+    ...{ include: [], exclude: [], patternPercent: 25, documents: false, maxDocuments: 100, maxDocumentBytes: 2 ** 29 }
+  })
   t.equal(jobs.get('scrape', '1')?.state, 'waiting')
 
   await clock.runTo(clock.now() + 1000)
@@ -239,7 +244,7 @@ t.test(
       null,
       'what cannot be looked up now is looked at later'
     )
-    t.throws(() => targetGuard().check(new URL('http://printer.local/')), { message: /local network/ })
+    t.throws(() => siteGuard().check(new URL('http://printer.local/')), { message: /local network/ })
 
     const site = await serveSite(t, {
       '/': { status: 302, headers: { Location: '/two' } },

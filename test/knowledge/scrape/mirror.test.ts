@@ -12,13 +12,13 @@ import { copyPage } from '../../../src/knowledge/scrape/mirror/html-copy.ts'
 import type { MirrorOptions } from '../../../src/knowledge/scrape/mirror/options.ts'
 import { packSite } from '../../../src/knowledge/scrape/mirror/pack.ts'
 import { writeSite } from '../../../src/knowledge/scrape/mirror/write-site.ts'
-import { targetGuard } from '../../../src/knowledge/scrape/target.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { siteGuard } from '../../../src/platform/net/site-guard.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { growthOfEightfold, MOST_GROWTH } from '../../helpers/growth.ts'
 import { type RunningSite, type Site, serveSite, wellsSite } from './site.ts'
 
-const guard = targetGuard({ isAllowed: (address) => address === '127.0.0.1' })
+const guard = siteGuard({ isAllowed: (address) => address === '127.0.0.1' })
 
 function folder(t: Test): string {
   const made = mkdtempSync(join(tmpdir(), 'lookout-mirror-'))
@@ -36,6 +36,13 @@ function optionsFor(site: RunningSite, at: string, patch: Partial<MirrorOptions>
     maxPages: 100,
     maxBytes: 10_000_000,
     maxMinutes: 5,
+    include: [],
+    exclude: [],
+    patternPercent: 25,
+    documents: false,
+    maxDocuments: 100,
+    maxDocumentBytes: 100_000_000,
+    allowedHosts: [],
     ...patch
   }
 }
@@ -175,8 +182,15 @@ t.test('Z10: the crawl ends at its limits, with what it has', async (t) => {
   }
   endless.pages['/robots.txt'] = { status: 404 }
   const calendar = await copy(optionsFor(endless, folder(t), { maxPages: 60 }))
-  t.equal(calendar.limit, 'pages')
-  t.equal(calendar.pages, 60)
+  t.equal(calendar.limit, null, 'a calendar that says the same for ever is left when its part of the pages is read')
+  t.equal(calendar.pages, 25, 'the first page, and what it takes to see that neither pattern says anything new')
+  t.same(
+    calendar.capped.map(({ pattern, kept }) => [pattern.replace(/^[^/]+/, ''), kept]),
+    [
+      ['/c/#', 12],
+      ['/c/#?day=*', 12]
+    ]
+  )
 })
 
 t.test('Z10: it is polite: robots.txt is obeyed and its pace kept, busy servers are waited for', async (t) => {

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
 import { JobRunner } from '../../../src/knowledge/jobs/runner.ts'
 import { JobStore } from '../../../src/knowledge/jobs/store.ts'
-import { scraperSchema } from '../../../src/knowledge/library/settings.ts'
+import { type ScraperConfig, scraperSchema } from '../../../src/knowledge/library/settings.ts'
 import { BuiltInEngine } from '../../../src/knowledge/scrape/built-in-engine.ts'
 import { ContainerEngine, type ContainerParts } from '../../../src/knowledge/scrape/container-engine.ts'
 import { containerName, stationLabel } from '../../../src/knowledge/scrape/containers.ts'
@@ -15,7 +15,7 @@ import type { ScrapeJob } from '../../../src/knowledge/scrape/job.ts'
 import { ScrapeJobs } from '../../../src/knowledge/scrape/jobs.ts'
 import { recoverScrapes } from '../../../src/knowledge/scrape/recover.ts'
 import { scrapeJob } from '../../../src/knowledge/scrape/scrape-job.ts'
-import { readSubmission } from '../../../src/knowledge/scrape/submission.ts'
+import { readSubmission, type Submission } from '../../../src/knowledge/scrape/submission.ts'
 import type { Clock } from '../../../src/platform/clock/clock.ts'
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
@@ -53,7 +53,12 @@ export interface Setup {
   library: { takes: boolean; refuses: string | null; looks: string[] }
   /** A worker: `stop` as when the station stops; `die` as after SIGKILL, but for the processes it had. */
   worker: () => Worker
-  submit: (url: string, patch?: { title?: string; language?: string; delay?: number }) => ScrapeJob
+  submit: (
+    url: string,
+    patch?: Omit<Submission, 'url'> & { delay?: number; settings?: Partial<ScraperConfig> }
+  ) => ScrapeJob
+  /** The documents that went to the document library; `hold` keeps it from answering. */
+  documents: { taken: { address: string; bytes: Buffer; jobId: number }[]; before: () => Promise<void> | void }
   container: (job: ScrapeJob) => string
   until: (id: number, reached: (job: ScrapeJob) => boolean, what: string) => Promise<ScrapeJob>
   /** Names in the folder of archives. */
@@ -111,6 +116,7 @@ export async function scrapeSetup(t: Test, options: SetupOptions = {}): Promise<
   const engines = new Engines({ image: () => IMAGE, now, machine, path: engine.path })
   const free: Setup['free'] = { bytes: 1e12 }
   const library: Setup['library'] = { takes: true, refuses: null, looks: [] }
+  const documents: Setup['documents'] = { taken: [], before: () => undefined }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const setup: Setup = {
     db,
@@ -134,6 +140,15 @@ export async function scrapeSetup(t: Test, options: SetupOptions = {}): Promise<
         kinds: [
           scrapeJob({
             store,
+            intake: {
+              take: async ({ address, path, jobId }) => {
+                await documents.before()
+                const bytes = readFileSync(path)
+                const isThere = documents.taken.some((one) => one.bytes.equals(bytes) && one.jobId !== jobId)
+                if (!isThere) documents.taken.push({ address, bytes, jobId })
+                return { address, state: isThere ? 'here' : 'taken', hash: 'a'.repeat(64), reason: null }
+              }
+            },
             zimFolder,
             clock: realClock,
             log,
@@ -180,10 +195,11 @@ export async function scrapeSetup(t: Test, options: SetupOptions = {}): Promise<
       t.teardown(stop)
       return { runner, stop }
     },
-    submit(url, { title, language, delay } = {}) {
-      const config = delay === undefined ? settings : { ...settings, rate_limit_delay: delay }
-      return store.submit(readSubmission({ url, title, language }, config))
+    submit(url, { delay, settings: more, ...asked } = {}) {
+      const config = { ...settings, ...more, ...(delay === undefined ? {} : { rate_limit_delay: delay }) }
+      return store.submit(readSubmission({ url, ...asked }, config))
     },
+    documents,
     container: ({ id }) => containerName(station, id),
     async until(id, reached, what) {
       const end = Date.now() + 30_000

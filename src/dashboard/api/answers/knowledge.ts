@@ -270,10 +270,32 @@ export const scrapeView = v.object({
   archive: textOrNull,
   source_id: numberOrNull,
   engine: v.nullable(v.picklist(['container', 'built-in'])),
+  /** A crawl that was interrupted went on with so many pages, the last time. */
+  resumed: v.nullable(v.object({ pages: number, after: text, times: number })),
+  missed: number,
+  capped: number,
+  documents: number,
   created_at: time,
   started_at: timeOrNull,
   completed_at: timeOrNull
 })
 export const scrapesAnswer = v.object({ jobs: v.array(scrapeView) })
+export const scrapeDetailAnswer = v.object({
+  job: scrapeView,
+  include: texts,
+  exclude: texts,
+  takes_documents: v.boolean(),
+  missed: v.array(v.object({ url: text, code: text, reason: text })),
+  capped: v.array(v.object({ pattern: text, kept: number, pages: number })),
+  documents: v.array(
+    v.object({
+      url: text,
+      state: v.picklist(['taken', 'here', 'refused']),
+      hash: textOrNull,
+      code: textOrNull,
+      reason: textOrNull
+    })
+  )
+})
 export const scrapeAnswer = v.object({ ok: v.literal(true), job: scrapeView })
 export const clearedAnswer = v.object({ ok: v.literal(true), deleted: number })

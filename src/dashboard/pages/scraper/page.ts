@@ -3,13 +3,17 @@ import { toast } from '../../../../web/shared/parts.js'
 import { number } from '../../../../web/shared/times.js'
 import { SCRAPE_STATES, type ScrapeState } from '../../../knowledge/scrape/job.ts'
 import type { Services } from '../../api/services.ts'
+import { publicUrls } from '../../server/guest.ts'
+import { notFound } from '../../server/problem.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { scraperOf } from '../../server/scraper.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { loose, oneOf } from '../frame/log-filters.ts'
+import { shorten } from '../frame/reader.ts'
 import { section } from '../knowledge/knowledge-frame.ts'
 import { type LibraryReader, libraryHandler, noticePlace, SCRAPER, signInLine } from '../library/library-frame.ts'
 import { jobNames } from '../library/library-words.ts'
+import { jobSections } from './scraper-detail.ts'
 import { engineBox, limitsLine, submitForm } from './scraper-form.ts'
 import { jobTable } from './scraper-jobs.ts'
 
@@ -84,9 +88,29 @@ function clearForm(counts: Readonly<Record<ScrapeState, number>>, { t }: Library
   return html`<form method="post" action="${SCRAPER}" data-stay><p><button name="do" value="clear-failed">${t('Delete failed and cancelled jobs ({count})', { count })}</button></p></form>`
 }
 
-export const scraperPage = (services: Services): Route =>
+/** `GET /library/scraper/:id`: one job with its lists. */
+function readJobPage(services: Services): Handler<unknown, undefined> {
+  const { context } = services
+  return libraryHandler(services, SCRAPER, (reader, { params }) => {
+    const { jobs } = scraperOf(context)
+    const id = params['id'] ?? ''
+    if (!/^\d{1,15}$/.test(id)) throw notFound()
+    const job = jobs.get(Number(id))
+    const { title, url } = job
+    const site = shorten(reader.isGuest ? publicUrls(title === '' ? url : title) : title, 120)
+    const body = jobSections(job, jobs.findings, reader)
+    return { title: reader.t('Archiving of {site}', { site }), body, script: 'pages/scraper/script.js' }
+  })
+}
+
+export const scraperPages = (services: Services): Route[] => [
   get('/library/scraper', {
     about: 'Archiving of web sites: what does it here, a form, the jobs and what may be done with them.',
     query: scraperPageQuery,
     handle: readScraperPage(services)
+  }),
+  get('/library/scraper/:id', {
+    about: 'One archiving job: what it left out, the documents it brought, what it was asked for.',
+    handle: readJobPage(services)
   })
+]

@@ -1,5 +1,6 @@
 import { bytesText, duration, number } from '../../../../web/shared/times.js'
 import type { ContainerReport, EngineReport } from '../../../knowledge/scrape/engine.ts'
+import { PATTERNS_TEXT } from '../../../knowledge/scrape/path-patterns.ts'
 import type { Reason } from '../../../model/reason.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -44,13 +45,26 @@ export function submitForm({ language, t }: LibraryReader): Html {
 <p><label for="title">${t('Title (may be empty)')}</label><input id="title" name="title" maxlength="${MAX_TITLE}" autocomplete="off"></p>
 <p><label for="language">${t('Language')}</label><select id="language" name="language">${names}</select></p>
 <p><label for="other">${t('Other language (code)')}</label><input id="other" name="other" maxlength="40" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${t('ita, or: ita,fra')}"></p>
+${moreOptions(t)}
 <p class="go"><button class="primary" name="do" value="submit">${t('Archive the site')}</button></p>
 </form>`
 }
 
+/** What few jobs need. */
+function moreOptions(t: Translate): Html {
+  const box = (name: string, label: string, example: string): Html =>
+    html`<p><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3" maxlength="${PATTERNS_TEXT}" spellcheck="false" autocapitalize="none" placeholder="${example}"></textarea></p>`
+  return html`<details class="act wide"><summary>${t('Which pages, and documents')}</summary><div class="submit">
+<p class="wide quiet">${t('One pattern of a path a line; a star stands for anything, a question mark for itself. The first page is always kept.')}</p>
+${box('include', t('Only pages like (empty: all)'), '/guide/*')}
+${box('exclude', t('No pages like'), '/calendar/*\n/*?print=*')}
+<p class="wide"><label class="check"><input type="checkbox" name="documents" value="yes"> ${t('Take linked PDFs and EPUBs into the document library')}</label></p>
+</div></details>`
+}
+
 /** The limits at which an archiving ends at the latest; the settings change them. */
 export function limitsLine({ context, language, t }: LibraryReader): Html {
-  const { max_pages, max_bytes, max_minutes, scope, rate_limit_delay } = context.shownConfig().scraper
+  const { max_pages, max_bytes, max_minutes, scope, rate_limit_delay, pattern_percent } = context.shownConfig().scraper
   const scopes = {
     host: t('pages of the same host'),
     prefix: t('pages below the first one'),
@@ -66,5 +80,9 @@ export function limitsLine({ context, language, t }: LibraryReader): Html {
       delay: number(rate_limit_delay, language, 2)
     }
   )
-  return html`<p class="quiet">${said} <a href="/settings/scraper">${t('Change')}</a></p>`
+  const share = t(
+    'Pages that differ in numbers, dates and values alone come last beyond {percent} %, and are left out where they say the same.',
+    { percent: number(pattern_percent, language) }
+  )
+  return html`<p class="quiet">${said} ${pattern_percent < 100 ? share : null} <a href="/settings/scraper">${t('Change')}</a></p>`
 }

@@ -10,8 +10,8 @@ import { actionNames, engineNames, jobMark, languagesText } from '../library/lib
 
 const URL_LENGTH = 80
 
-/** Archiving jobs, newest first: a table, on a phone cards. */
-export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader): Html {
+/** Archiving jobs, newest first: a table, on a phone cards. `leadsOn`: each leads to its lists. */
+export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader, { leadsOn = true } = {}): Html {
   const { t } = reader
   const heads: readonly (readonly [string, Content])[] = [
     ['number', t('No.')],
@@ -24,10 +24,10 @@ export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader): Htm
   ]
   return html`<div class="log scrapes"><table role="table"><caption class="hidden">${t('Archiving jobs, newest first')}</caption>
 <thead role="rowgroup"><tr role="row">${heads.map(([kind, head]) => html`<th scope="col" role="columnheader" class="${kind}">${head}</th>`)}</tr></thead>
-<tbody role="rowgroup">${jobs.map((job) => row(job, reader))}</tbody></table></div>`
+<tbody role="rowgroup">${jobs.map((job) => row(job, reader, leadsOn))}</tbody></table></div>`
 }
 
-function row(job: ScrapeJob, reader: LibraryReader): Html {
+function row(job: ScrapeJob, reader: LibraryReader, leadsOn: boolean): Html {
   const { context, language, t } = reader
   const { id, engine, createdAt } = job
   const [title, url] = reader.isGuest ? [publicUrls(job.title), publicUrls(job.url)] : [job.title, job.url]
@@ -38,10 +38,33 @@ function row(job: ScrapeJob, reader: LibraryReader): Html {
 <small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
 <td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
 <td role="cell" class="pages">${pages(job, reader)}</td>
-<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${toldTo(job.message, reader)}</p>`}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${toldTo(job.message, reader)}</p>`}${resumedLine(job, reader)}${leadsOn ? findingsLine(job, reader) : null}</td>
 <td role="cell" class="text">${archive(job, reader)}</td>
 <td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
 `
+}
+
+/** An interruption is told while it goes on and afterwards: the number of pages is of several runs. */
+function resumedLine({ resumed }: ScrapeJob, reader: LibraryReader): Content {
+  const { language, t } = reader
+  if (resumed === null) return null
+  const facts = { pages: number(resumed.pages, language), reason: toldTo(resumed.after, reader) }
+  const said = t('Resumed at {pages} pages: {reason}.', facts)
+  const often = resumed.times > 1 ? t('{count} times in all', { count: number(resumed.times, language) }) : null
+  return html`<p class="quiet">${said}${often === null ? null : [' ', often, '.']}</p>`
+}
+
+/** The way to the lists. */
+function findingsLine({ id, findings, limits }: ScrapeJob, { language, t }: LibraryReader): Content {
+  const { missed, capped, documents } = findings
+  const parts = [
+    missed === 0 ? null : t('{count} not fetched', { count: number(missed, language) }),
+    capped === 0 ? null : t('{count} patterns cut', { count: number(capped, language) }),
+    documents === 0 ? null : t('{count} documents', { count: number(documents, language) })
+  ].filter((part) => part !== null)
+  const asks = limits.documents || limits.include.length + limits.exclude.length > 0
+  if (parts.length === 0 && !asks) return null
+  return html`<p><a href="${SCRAPER}/${id}">${parts.length === 0 ? t('Details') : t('Which and why:')} ${parts.join(', ')}</a></p>`
 }
 
 /** Done of what is known; nobody knows how many a site has before the end. */

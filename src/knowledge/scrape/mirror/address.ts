@@ -60,6 +60,11 @@ export function decoded(path: string): string {
   }
 }
 
+/** True when a link leads to a document that the document library takes. */
+export function isDocument(url: URL): boolean {
+  return /\.(?:pdf|epub)$/i.test(url.pathname)
+}
+
 /** True when a link may lead to a page of the site. */
 export function mayBePage(url: URL): boolean {
   return !NO_PAGE.test(url.pathname)

@@ -1,21 +1,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { because } from '../../../model/reason.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { makeBelow } from '../../../platform/files/make-below.ts'
 import type { FetchGuard, GetAnswer } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 import { decodeArticle } from '../../library/page-charset.ts'
-import { addressKey, cleanAddress, mayBePage, scopeOf } from './address.ts'
+import type { Capped } from '../findings.ts'
+import { fitsAny } from '../path-patterns.ts'
+import { addressKey, cleanAddress, isDocument, mayBePage, scopeOf } from './address.ts'
 import { rewriteCss } from './css-links.ts'
+import { Documents } from './documents.ts'
 import { endingOf, FileNames } from './file-names.ts'
-import { type Entry, Frontier } from './frontier.ts'
+import { type Entry, Frontier, isChained, type PageRule } from './frontier.ts'
 import { copyPage } from './html-copy.ts'
 import { type MirrorEnd, type MirrorOptions, MOST_ENTRIES, MOST_PAGES } from './options.ts'
+import { Patterns } from './patterns.ts'
 import { PoliteFetch } from './polite.ts'
 import { Robots } from './robots.ts'
 
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)$/
+const DOCUMENT = /^application\/(?:pdf|x-pdf|epub\+zip)$/
 const TRIES = 3
 /** So many in a row say that the site, or our network, is down. */
 const MOST_UNREACHABLE = 8
@@ -24,6 +29,8 @@ const TELL_MS = 500
 export interface CrawlParts {
   guard: FetchGuard
   onProgress: (numbers: { done: number; total: number }) => void
+  /** The folder holds pages of an earlier run. */
+  onResumed?: (pages: number) => void
 }
 
 /**
@@ -31,6 +38,7 @@ export interface CrawlParts {
  */
 export interface CrawlResult extends Omit<MirrorEnd, 'kind' | 'welcome'> {
   frontier: Frontier
+  capped: Capped[]
   /** The first page. */
   first: Entry
 }
@@ -58,8 +66,13 @@ class Crawl {
   #started = Date.now()
   #told = 0
   #unreachable = 0
-  #forbidden = 0
-  #missed = 0
+  readonly #patterns: Patterns
+  readonly #documents: Documents
+  readonly #rule: PageRule
+  readonly #isWanted: (url: URL) => boolean
+  readonly #isExcluded: (url: URL) => boolean
+  /** Documents may lie anywhere on the site. */
+  #mayHoldDocuments: (url: URL) => boolean = () => false
 
   constructor(options: MirrorOptions, parts: CrawlParts, frontier: Frontier) {
     const { userAgent, delay, maxPages } = options
@@ -70,19 +83,35 @@ class Crawl {
     this.#robots = new Robots({ userAgent, guard: parts.guard })
     this.#fetch = new PoliteFetch({ userAgent, guard: parts.guard, robots: this.#robots, delay })
     for (const { file } of frontier.kept()) this.#names.take(file)
+    this.#documents = new Documents({ options, frontier, fetch: this.#fetch, robots: this.#robots })
+    this.#patterns = new Patterns({ maxPages: this.#maxPages, percent: options.patternPercent })
+    for (const entry of frontier.asked()) this.#patterns.fetched(entry.pattern, isChained(entry))
+    const patterns = this.#patterns
+    this.#rule = {
+      waits: ({ pattern }) => patterns.isFull(pattern) || patterns.isExhausted(pattern),
+      isLast: ({ pattern }) => patterns.isExhausted(pattern),
+      leaves: (entry) => isChained(entry) && (patterns.isFull(entry.pattern) || patterns.areChainsFull)
+    }
+    const isIncluded = fitsAny(options.include)
+    this.#isExcluded = fitsAny(options.exclude)
+    this.#isWanted = (url) => (options.include.length === 0 || isIncluded(url)) && !this.#isExcluded(url)
   }
 
   async run(): Promise<CrawlResult> {
+    if (this.#frontier.pagesDone > 0) this.#parts.onResumed?.(this.#frontier.pagesDone)
     const first = await this.#first()
     let limit: MirrorEnd['limit'] = this.#limit()
     while (limit === null) {
-      const entry = this.#frontier.next()
+      const entry = this.#frontier.next(this.#rule)
       if (entry === null) break
       await this.#visit(entry)
       this.#tell()
       limit = this.#limit()
     }
     if (this.#frontier.pagesDone >= this.#maxPages && limit === 'pages') await this.#lastParts()
+    const documentLimit = await this.#documents.fetchAll(() => this.#isLate())
+    const reasons = [...this.#frontier.missed()]
+    const forbidden = reasons.filter(({ why }) => why.code === 'page_robots_forbid').length
     const { pagesDone: pages, bytes } = this.#frontier
     const kept = [...this.#frontier.kept()].length
     this.#tell(true)
@@ -93,19 +122,30 @@ class Crawl {
       parts: kept - pages,
       bytes,
       limit,
-      forbidden: this.#forbidden,
-      missed: this.#missed
+      documentLimit,
+      capped: this.#capped(),
+      forbidden,
+      missed: reasons.length - forbidden
     }
+  }
+
+  /** The patterns whose pages were left out, those with most of them first. */
+  #capped(): Capped[] {
+    const left = new Map<string, number>()
+    for (const { pattern } of this.#frontier.leftOut()) left.set(pattern, (left.get(pattern) ?? 0) + 1)
+    return [...left]
+      .map(([pattern, pages]) => ({ pattern, pages, kept: this.#patterns.count(pattern) }))
+      .sort((one, other) => other.kept - one.kept)
   }
 
   /** The first page: without it there is no site. Its address is the one its redirects end at. */
   async #first(): Promise<Entry> {
     const url = cleanAddress(this.#options.url, new URL(this.#options.url))
     if (url === null) throw new AppError('invalid', because('address_not_archived'))
-    this.#inScope = scopeOf(url, this.#options.scope)
+    this.#mean(url)
     const known = this.#frontier.find(url)
     if (known?.state === 'done') {
-      this.#inScope = scopeOf(new URL(known.from), this.#options.scope)
+      this.#mean(new URL(known.from))
       return known
     }
     if (!(await this.#robots.allows(url))) throw await this.#refusedBy(url)
@@ -114,7 +154,7 @@ class Crawl {
     const answer = await this.#firstAnswer(url)
     const from = new URL(answer.url)
     // Whoever is sent to another host means that one.
-    this.#inScope = scopeOf(from, this.#options.scope)
+    this.#mean(from)
     if (entry?.state === 'waiting') this.#keep(entry, answer)
     const found = this.#frontier.find(url)
     if (found?.state !== 'done' || found.kind !== 'page')
@@ -125,6 +165,12 @@ class Crawl {
           : because('sends_no_web_page', { host: from.host, type: typeOf(answer) })
       )
     return found
+  }
+
+  /** The site whose first page this is. */
+  #mean(first: URL): void {
+    this.#inScope = scopeOf(first, this.#options.scope)
+    this.#mayHoldDocuments = scopeOf(first, 'domain')
   }
 
   /** A site that cannot be reached may be later; one that does not want us will not. */
@@ -152,15 +198,19 @@ class Crawl {
   }
 
   #limit(): MirrorEnd['limit'] {
-    const { pagesDone, bytes, spentMs } = this.#frontier
+    const { pagesDone, bytes } = this.#frontier
     if (pagesDone >= this.#maxPages) return 'pages'
     if (bytes >= this.#options.maxBytes) return 'bytes'
-    return spentMs + Date.now() - this.#started >= this.#options.maxMinutes * 60_000 ? 'time' : null
+    return this.#isLate() ? 'time' : null
+  }
+
+  #isLate(): boolean {
+    return this.#frontier.spentMs + Date.now() - this.#started >= this.#options.maxMinutes * 60_000
   }
 
   /** The last page is kept whole: its pictures do not count as pages. */
   async #lastParts(): Promise<void> {
-    for (let entry = this.#frontier.next(); entry?.kind === 'part'; entry = this.#frontier.next()) {
+    for (let entry = this.#frontier.nextPart(); entry !== null; entry = this.#frontier.nextPart()) {
       await this.#visit(entry)
       const limit = this.#limit()
       if (limit === 'bytes' || limit === 'time') return
@@ -170,16 +220,17 @@ class Crawl {
   async #visit(entry: Entry): Promise<void> {
     const url = new URL(entry.url)
     if (!(await this.#robots.allows(url))) {
-      if (entry.kind === 'page') this.#forbidden++
-      this.#frontier.gone(entry)
+      this.#frontier.gone(entry, because('page_robots_forbid'))
       return
     }
+    if (entry.kind === 'page' && entry.tries === 0) this.#patterns.fetched(entry.pattern, isChained(entry))
     try {
       const answer = await this.#fetch.get(url, entry.kind)
       this.#unreachable = 0
       if (answer.status === 200) this.#keep(entry, answer)
-      else if (answer.status >= 500 || answer.status === 429) this.#again(entry)
-      else this.#miss(entry)
+      else if (answer.status >= 500 || answer.status === 429)
+        this.#again(entry, because('page_answers', { status: answer.status }))
+      else this.#frontier.gone(entry, because('page_answers', { status: answer.status }))
     } catch (error) {
       if (!(error instanceof FetchError)) throw error
       this.#failed(entry, error)
@@ -191,24 +242,21 @@ class Crawl {
     // Pictures of other hosts may be gone for good: that is not the site's fault.
     if (isDown && this.#inScope(new URL(entry.url)) && ++this.#unreachable >= MOST_UNREACHABLE)
       throw new AppError('unavailable', because('site_stopped_answering', { said: reasonOf(error) }))
-    if (isDown) this.#again(entry)
-    else this.#miss(entry)
+    if (isDown) this.#again(entry, error.reason)
+    else this.#frontier.gone(entry, error.reason)
   }
 
-  #again(entry: Entry): void {
+  #again(entry: Entry, why: Reason): void {
     if (entry.tries + 1 < TRIES) this.#frontier.putBack(entry)
-    else this.#miss(entry)
-  }
-
-  #miss(entry: Entry): void {
-    if (entry.kind === 'page') this.#missed++
-    this.#frontier.gone(entry)
+    else this.#frontier.gone(entry, why)
   }
 
   /** Makes a file of an answer, or leaves it: a redirect out of the site, a type that is not kept. */
   #keep(asked: Entry, answer: GetAnswer): void {
     const from = cleanAddress(answer.url, new URL(answer.url))
-    const isOutside = asked.kind === 'page' && from !== null && !this.#inScope(from)
+    const isFirst = this.#frontier.pagesDone === 0
+    const isOutside =
+      asked.kind === 'page' && from !== null && !(this.#inScope(from) && (isFirst || this.#isWanted(from)))
     if (from === null || isOutside) {
       this.#frontier.gone(asked)
       return
@@ -223,7 +271,7 @@ class Crawl {
   /** The entry a redirect leads to; null when that one is there already. */
   #target(asked: Entry, from: URL): Entry | null {
     if (addressKey(from) === asked.key) return asked
-    this.#frontier.add(from, asked.kind)
+    this.#frontier.add(from, asked.kind, asked.by)
     const target = this.#frontier.find(from)
     if (target === null || target === asked) return asked
     this.#frontier.same(asked, target)
@@ -237,11 +285,17 @@ class Crawl {
       return
     }
     const html = decodeArticle(Buffer.from(answer.body), answer.contentType)
-    this.#follow(html, from)
+    this.#follow(html, from, entry)
     this.#keepRaw(entry, html, { from, mime: 'text/html', ending: 'html' })
   }
 
   #keepPart(entry: Entry, answer: GetAnswer, { from, mime }: { from: URL; mime: string }): void {
+    if (entry.kind === 'page' && this.#options.documents && DOCUMENT.test(mime)) {
+      // The link said nothing of what it leads to: `/download?id=5`.
+      this.#frontier.turnsOutDocument(entry)
+      this.#documents.keep(entry, answer)
+      return
+    }
     const ending = endingOf(mime, from)
     if (ending === null || answer.body.length === 0) {
       this.#frontier.gone(entry)
@@ -266,27 +320,31 @@ class Crawl {
   }
 
   /** Links to pages wait until the page is known not to forbid them. */
-  #follow(html: string, from: URL): void {
+  #follow(html: string, from: URL, entry: Entry): void {
     let base = from
     const pages: string[] = []
     const page = (address: string): null => {
       pages.push(address)
       return null
     }
-    const { nofollow } = copyPage(
+    const { nofollow, html: copy } = copyPage(
       html,
       { page, frame: page, part: (address) => this.#wantPart(address, base) },
       (address) => {
         base = cleanAddress(address, from) ?? from
       }
     )
-    if (!nofollow) for (const address of pages) this.#wantPage(address, base)
+    this.#patterns.read(entry.pattern, copy)
+    if (!nofollow) for (const address of pages) this.#want(address, base, entry)
   }
 
-  #wantPage(address: string, base: URL): void {
+  #want(address: string, base: URL, by: Entry): void {
     const url = cleanAddress(address, base)
-    if (url === null || !this.#inScope(url) || this.#frontier.size >= MOST_ENTRIES) return
-    if (mayBePage(url)) this.#frontier.add(url, 'page')
+    if (url === null || this.#frontier.size >= MOST_ENTRIES) return
+    if (isDocument(url)) {
+      const isWanted = this.#options.documents && this.#mayHoldDocuments(url) && !this.#isExcluded(url)
+      if (isWanted) this.#frontier.add(url, 'document')
+    } else if (this.#inScope(url) && this.#isWanted(url) && mayBePage(url)) this.#frontier.add(url, 'page', by)
   }
 
   #wantPart(address: string, base: URL): null {

@@ -1,10 +1,16 @@
 import { closeSync, createReadStream, existsSync, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as v from 'valibot'
+import { isReason, type Reason } from '../../../model/reason.ts'
 import { jsonOr } from '../../../platform/bytes/json-or.ts'
-import { addressKey } from './address.ts'
+import { addressKey, decoded } from './address.ts'
+import { patternOf } from './patterns.ts'
 
-export type EntryKind = 'page' | 'part'
+export type EntryKind = 'page' | 'part' | 'document'
+/** Patterns that lead to each other in turn are found out within so many steps. */
+const STEPS_BACK = 8
+/** A page whose way leads through its own pattern so often was not found by a list of pages. */
+const CHAINED = 3
 
 /** An address the crawl knows of. */
 export interface Entry {
@@ -20,10 +26,32 @@ export interface Entry {
   /** The address it came from in the end. */
   from: string
   tries: number
+  /** Why it is not there; null for what nobody misses. */
+  why: Reason | null
+  /** The pattern of its address; '' of what is no page. */
+  pattern: string
+  /** The page it was found on. */
+  by: Entry | null
+  /** How often its way led through a pattern it had been in: a calendar leads to the next month again and again. */
+  repeats: number
 }
 
+/** True for a page that only pages of its own kind lead to, one after the other. */
+export const isChained = ({ repeats }: Entry): boolean => repeats >= CHAINED
+
+/** The order of pages. */
+export interface PageRule {
+  /** Its pattern has had its part, or says nothing new: it comes after all others. */
+  waits: (entry: Entry) => boolean
+  /** Its pattern says nothing new: it comes after those that wait too. */
+  isLast: (entry: Entry) => boolean
+  /** It is the last one's turn, and it is left out. */
+  leaves: (entry: Entry) => boolean
+}
+
+const kind = v.picklist(['page', 'part', 'document'])
 const line = v.variant('t', [
-  v.object({ t: v.literal('add'), url: v.string(), kind: v.picklist(['page', 'part']) }),
+  v.object({ t: v.literal('add'), url: v.string(), kind, by: v.optional(v.string()) }),
   v.object({
     t: v.literal('done'),
     key: v.string(),
@@ -34,7 +62,8 @@ const line = v.variant('t', [
     bytes: v.number()
   }),
   v.object({ t: v.literal('same'), key: v.string(), as: v.string() }),
-  v.object({ t: v.literal('gone'), key: v.string() }),
+  v.object({ t: v.literal('gone'), key: v.string(), why: v.optional(v.custom<Reason>(isReason)) }),
+  v.object({ t: v.literal('document'), key: v.string() }),
   v.object({ t: v.literal('time'), ms: v.number() })
 ])
 type Line = v.InferOutput<typeof line>
@@ -48,11 +77,20 @@ export class Frontier {
   /** Keys that turned out to be another one's page (redirects). */
   readonly #same = new Map<string, string>()
   readonly #pages: Entry[] = []
+  /** Pages that wait for all others. */
+  readonly #later: Entry[] = []
+  /** Pages that wait for those too. */
+  readonly #last: Entry[] = []
+  readonly #leftOut: Entry[] = []
   readonly #parts: Entry[] = []
+  readonly #documents: Entry[] = []
+  /** One string for each pattern. */
+  readonly #patterns = new Map<string, string>()
   readonly #file: number
   #pagesDone = 0
   #pagesKnown = 0
   #bytes = 0
+  #documentBytes = 0
   #raws = 0
   #spentMs = 0
 
@@ -91,16 +129,20 @@ export class Frontier {
     return this.#bytes
   }
 
+  get documentBytes(): number {
+    return this.#documentBytes
+  }
+
   /** Time of earlier runs. Milliseconds. */
   get spentMs(): number {
     return this.#spentMs
   }
 
-  /** False: known already. */
-  add(url: URL, kind: EntryKind): boolean {
-    if (this.find(url) !== null) return false
-    this.#write({ t: 'add', url: url.href, kind })
-    return true
+  /** `by` is the page it is linked on. One that is known may turn out to be found by a shorter way. */
+  add(url: URL, kind: EntryKind, by: Entry | null = null): void {
+    const found = this.find(url)
+    if (found === null) this.#write({ t: 'add', url: url.href, kind, ...(by === null ? {} : { by: by.key }) })
+    else if (found.state === 'waiting' && by !== null) this.#nearer(found, by)
   }
 
   find(url: URL): Entry | null {
@@ -109,14 +151,32 @@ export class Frontier {
   }
 
   /** Parts of pages that are there first, then the next page; null when nothing is left. */
-  next(): Entry | null {
-    return takeWaiting(this.#parts) ?? takeWaiting(this.#pages)
+  next({ waits, isLast, leaves }: PageRule): Entry | null {
+    return (
+      takeWaiting(this.#parts) ??
+      takeUnless(waits, this.#pages, this.#later) ??
+      takeUnless(isLast, this.#later, this.#last) ??
+      takeUnless(leaves, this.#last, this.#leftOut)
+    )
+  }
+
+  nextPart(): Entry | null {
+    return takeWaiting(this.#parts)
+  }
+
+  nextDocument(): Entry | null {
+    return takeWaiting(this.#documents)
+  }
+
+  /** Pages that a rule has left out. */
+  leftOut(): Entry[] {
+    return [...new Set(this.#leftOut)].filter(({ state }) => state === 'waiting')
   }
 
   /** To be tried again, after the others. */
   putBack(entry: Entry): void {
     entry.tries++
-    ;(entry.kind === 'page' ? this.#pages : this.#parts).push(entry)
+    this.#queueOf(entry.kind).push(entry)
   }
 
   nextRaw(): number {
@@ -132,17 +192,38 @@ export class Frontier {
     this.#write({ t: 'same', key: entry.key, as: other.key })
   }
 
-  /** It is not there, or is not kept. */
-  gone(entry: Entry): void {
-    this.#write({ t: 'gone', key: entry.key })
+  /** It is not there, or is not kept; `why` when somebody may miss it. */
+  gone(entry: Entry, why: Reason | null = null): void {
+    this.#write({ t: 'gone', key: entry.key, ...(why === null ? {} : { why }) })
+  }
+
+  /** A page, as it seemed. */
+  turnsOutDocument(entry: Entry): void {
+    this.#write({ t: 'document', key: entry.key })
   }
 
   spent(ms: number): void {
     this.#write({ t: 'time', ms })
   }
 
+  /** The files of the copy. */
   *kept(): Iterable<Entry> {
-    for (const entry of this.#entries.values()) if (entry.state === 'done') yield entry
+    for (const entry of this.#entries.values()) if (entry.state === 'done' && entry.kind !== 'document') yield entry
+  }
+
+  *documents(): Iterable<Entry> {
+    for (const entry of this.#entries.values()) if (entry.state === 'done' && entry.kind === 'document') yield entry
+  }
+
+  /** Pages and documents that somebody may miss. */
+  *missed(): Iterable<{ entry: Entry; why: Reason }> {
+    for (const entry of this.#entries.values())
+      if (entry.why !== null && entry.kind !== 'part') yield { entry, why: entry.why }
+  }
+
+  /** Pages that were asked for, in this run and in earlier ones. */
+  *asked(): Iterable<Entry> {
+    for (const entry of this.#entries.values()) if (entry.state !== 'waiting' && entry.kind === 'page') yield entry
   }
 
   #write(one: Line): void {
@@ -157,37 +238,89 @@ export class Frontier {
       const entry = this.#entries.get(one.key)
       if (entry?.state !== 'waiting') return
       if (one.t === 'done') this.#finished(entry, one)
+      else if (one.t === 'document') this.#turned(entry)
       else this.#left(entry, one)
     }
   }
 
-  #added({ url, kind }: Extract<Line, { t: 'add' }>): void {
+  #added({ url, kind, by: byKey }: Extract<Line, { t: 'add' }>): void {
     if (!URL.canParse(url)) return
-    const key = addressKey(new URL(url))
+    const address = new URL(url)
+    const key = addressKey(address)
     if (this.#entries.has(key)) return
-    const entry: Entry = { key, url, kind, state: 'waiting', file: '', mime: '', raw: null, from: url, tries: 0 }
+    const by = byKey === undefined ? null : (this.#entries.get(byKey) ?? null)
+    const pattern = kind === 'page' ? this.#patternOf(address) : ''
+    const entry: Entry = {
+      ...{ key, url, kind, state: 'waiting', file: '', mime: '', raw: null, from: url, tries: 0, why: null },
+      ...{ pattern, by, repeats: kind === 'page' ? repeatsOf(pattern, by) : 0 }
+    }
     this.#entries.set(key, entry)
     if (kind === 'page') this.#pagesKnown++
-    ;(kind === 'page' ? this.#pages : this.#parts).push(entry)
+    this.#queueOf(kind).push(entry)
+  }
+
+  #queueOf(kind: EntryKind): Entry[] {
+    return { page: this.#pages, part: this.#parts, document: this.#documents }[kind]
+  }
+
+  #patternOf(url: URL): string {
+    const pattern = patternOf(url, decoded(url.pathname))
+    const known = this.#patterns.get(pattern) ?? pattern
+    this.#patterns.set(known, known)
+    return known
+  }
+
+  /** A page that was left out for the way it was found may have been listed all the same. */
+  #nearer(entry: Entry, by: Entry): void {
+    const repeats = repeatsOf(entry.pattern, by)
+    if (repeats >= entry.repeats) return
+    const wasChained = isChained(entry)
+    Object.assign(entry, { by, repeats })
+    if (wasChained && !isChained(entry)) this.#later.push(entry)
   }
 
   #finished(entry: Entry, { file, mime, raw, from, bytes }: Extract<Line, { t: 'done' }>): void {
     Object.assign(entry, { state: 'done', file, mime, raw, from })
-    this.#bytes += bytes
+    if (entry.kind === 'document') this.#documentBytes += bytes
+    else this.#bytes += bytes
     this.#raws = Math.max(this.#raws, raw ?? 0)
     if (entry.kind === 'page') this.#pagesDone++
   }
 
+  #turned(entry: Entry): void {
+    if (entry.kind === 'page') this.#pagesKnown--
+    entry.kind = 'document'
+    // A run that is interrupted now fetches it again.
+    this.#documents.push(entry)
+  }
+
   #left(entry: Entry, one: Extract<Line, { t: 'same' | 'gone' }>): void {
     entry.state = 'gone'
+    if (one.t === 'gone') entry.why = one.why ?? null
     if (one.t === 'same') this.#same.set(entry.key, one.as)
     if (entry.kind === 'page') this.#pagesKnown--
   }
 }
 
+function repeatsOf(pattern: string, by: Entry | null): number {
+  let isAgain = false
+  for (let steps = 0, at = by; at !== null && steps < STEPS_BACK && !isAgain; steps++, at = at.by)
+    isAgain = at.pattern === pattern
+  return (by?.repeats ?? 0) + (isAgain ? 1 : 0)
+}
+
 function takeWaiting(queue: Entry[]): Entry | null {
   for (let entry = queue.shift(); entry !== undefined; entry = queue.shift())
     if (entry.state === 'waiting') return entry
+  return null
+}
+
+/** The first that waits; those it is not the turn of go on to the next queue. */
+function takeUnless(isNot: (entry: Entry) => boolean, queue: Entry[], next: Entry[]): Entry | null {
+  for (let entry = takeWaiting(queue); entry !== null; entry = takeWaiting(queue)) {
+    if (!isNot(entry)) return entry
+    next.push(entry)
+  }
   return null
 }
 

@@ -6,7 +6,8 @@ import { type Child, startBounded } from '../../../platform/process/child.ts'
 import { cleanEnvironment, type Limit } from '../../../platform/process/child-spec.ts'
 import { failureOf } from '../../../platform/process/exit.ts'
 import type { OwnProgram } from '../../../platform/process/own-program.ts'
-import { type MirrorEnd, mirrorLineSchema } from './options.ts'
+import { type Capped, type Miss, MOST_FINDINGS } from '../findings.ts'
+import { type MirrorEnd, type MirrorLine, mirrorLineSchema } from './options.ts'
 
 const MIB = 1024 * 1024
 const MEMORY_BYTES = 448 * MIB
@@ -15,6 +16,9 @@ const LOOK_MS = 2000
 const SILENCE_MS = 20 * 60_000
 const STDERR_BYTES = 4096
 const LINE_BYTES = MIB
+const MOST_DOCUMENTS = 1000
+/** A name of its own making leads nowhere else. */
+const DOCUMENT_FILE = /^documents\/\d{1,6}\.(?:pdf|epub)$/
 /** Certificates an operator trusts beside the usual ones. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
 /** Codes that the child may give for itself; anything else is a failure that may pass. */
@@ -33,6 +37,15 @@ export interface MirrorRun {
   folder: string
   signal: AbortSignal
   onProgress: (numbers: { done: number; total: number }) => void
+  onResumed?: (pages: number) => void
+}
+
+/** The end of a crawl, with what it found beside its pages. */
+export interface MirrorOutcome extends MirrorEnd {
+  misses: Miss[]
+  capped: Capped[]
+  /** Files of the crawl's folder. */
+  documents: { address: string; file: string }[]
 }
 
 /**
@@ -40,7 +53,7 @@ export interface MirrorRun {
  * goes is bounded by its own guard. @throws AppError as it reported, or `unavailable` when it died; what `signal` was
  * aborted with.
  */
-export async function runMirror({ program, folder, signal, onProgress }: MirrorRun): Promise<MirrorEnd> {
+export async function runMirror({ program, folder, signal, ...told }: MirrorRun): Promise<MirrorOutcome> {
   const child = await startBounded({
     ...program,
     cwd: folder,
@@ -52,29 +65,57 @@ export async function runMirror({ program, folder, signal, onProgress }: MirrorR
     bounds: { memoryBytes: MEMORY_BYTES, lookMs: LOOK_MS, node: true, network: true, exceeded }
   })
   try {
-    return await endOf(child, onProgress)
+    return await endOf(child, told)
   } finally {
     child.release()
   }
 }
 
-async function endOf(child: Child, onProgress: MirrorRun['onProgress']): Promise<MirrorEnd> {
-  let end: MirrorEnd | null = null
-  let error: AppError | null = null
+async function endOf(child: Child, told: Pick<MirrorRun, 'onProgress' | 'onResumed'>): Promise<MirrorOutcome> {
+  const heard = new Heard(told)
   for await (const text of child.lines({ lineBytes: LINE_BYTES, silenceMs: SILENCE_MS })) {
     const line = v.safeParse(mirrorLineSchema, jsonOr(null, text))
-    if (!line.success) continue
-    if (line.output.kind === 'progress') onProgress(line.output)
-    else if (line.output.kind === 'end') end = line.output
-    else error ??= reported(line.output)
+    if (line.success) heard.hear(line.output)
   }
+  const { end, error, found } = heard
   if (error !== null) throw error
   const how = failureOf(await child.settled())
-  if (end !== null && how === null) return end
+  if (end !== null && how === null) return { ...end, ...found }
   const words = child.words.trim().split('\n').at(-1) ?? ''
   const ended = { how: how ?? because('ended_without_word') }
   if (words === '') throw new AppError('unavailable', because('archiver_ended', ended))
   throw new AppError('unavailable', because('archiver_ended_said', { ...ended, said: words.slice(0, 300) }))
+}
+
+/** What the child has said. It is not trusted with our memory. */
+class Heard {
+  readonly #told: Pick<MirrorRun, 'onProgress' | 'onResumed'>
+  readonly found: Pick<MirrorOutcome, 'misses' | 'capped' | 'documents'> = { misses: [], capped: [], documents: [] }
+  end: MirrorEnd | null = null
+  error: AppError | null = null
+
+  constructor(told: Pick<MirrorRun, 'onProgress' | 'onResumed'>) {
+    this.#told = told
+  }
+
+  hear(line: MirrorLine): void {
+    if (line.kind === 'progress') this.#told.onProgress(line)
+    else if (line.kind === 'resumed') this.#told.onResumed?.(line.pages)
+    else if (line.kind === 'end') this.end = line
+    else if (line.kind === 'error') this.error ??= reported(line)
+    else this.#note(line)
+  }
+
+  #note(line: Extract<MirrorLine, { kind: 'missed' | 'capped' | 'document' }>): void {
+    const { misses, capped, documents } = this.found
+    if (line.kind === 'missed') {
+      if (misses.length < MOST_FINDINGS) misses.push({ address: line.address, reason: line.reason })
+    } else if (line.kind === 'capped') {
+      const { pattern, kept, pages } = line
+      if (capped.length < MOST_FINDINGS) capped.push({ pattern, kept, pages })
+    } else if (DOCUMENT_FILE.test(line.file) && documents.length < MOST_DOCUMENTS)
+      documents.push({ address: line.address, file: line.file })
+  }
 }
 
 function exceeded(limit: Limit): AppError {

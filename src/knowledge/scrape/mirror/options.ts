@@ -14,7 +14,16 @@ export const mirrorOptionsSchema = v.object({
   delay: v.pipe(v.number(), v.minValue(0)),
   maxPages: whole,
   maxBytes: whole,
-  maxMinutes: whole
+  maxMinutes: whole,
+  include: v.array(v.string()),
+  exclude: v.array(v.string()),
+  patternPercent: whole,
+  /** Linked PDFs and EPUBs are fetched too. */
+  documents: v.boolean(),
+  maxDocuments: whole,
+  maxDocumentBytes: whole,
+  /** Of the operator's own network: see `rulesFor`. */
+  allowedHosts: v.array(v.string())
 })
 export type MirrorOptions = v.InferOutput<typeof mirrorOptionsSchema>
 
@@ -30,11 +39,19 @@ export const mirrorLineSchema = v.variant('kind', [
     welcome: v.string(),
     /** The limit that ended it. */
     limit: v.nullable(v.picklist(['pages', 'bytes', 'time'])),
+    /** The limit of documents that left some out. */
+    documentLimit: v.optional(v.nullable(v.picklist(['count', 'bytes'])), null),
     /** Pages that `robots.txt` keeps robots from. */
     forbidden: v.number(),
-    /** Pages that could not be fetched. */
+    /** Pages and documents that could not be fetched. */
     missed: v.number()
   }),
+  /** It goes on with what an earlier run has left. */
+  v.object({ kind: v.literal('resumed'), pages: v.number() }),
+  /** Said before the end, one of each, at most `MOST_FINDINGS`. */
+  v.object({ kind: v.literal('missed'), address: v.string(), reason: v.custom<Reason>(isReason) }),
+  v.object({ kind: v.literal('capped'), pattern: v.string(), kept: v.number(), pages: v.number() }),
+  v.object({ kind: v.literal('document'), address: v.string(), file: v.string() }),
   v.object({ kind: v.literal('error'), code: v.string(), reason: v.custom<Reason>(isReason) })
 ])
 export type MirrorLine = v.InferOutput<typeof mirrorLineSchema>

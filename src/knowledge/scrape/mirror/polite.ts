@@ -5,6 +5,10 @@ import type { Robots } from './robots.ts'
 
 const PAGE_BYTES = 10 * 1024 * 1024
 const PART_BYTES = 25 * 1024 * 1024
+/** It is held in memory while it comes. */
+const DOCUMENT_BYTES = 64 * 1024 * 1024
+const DOCUMENT_MS = 10 * 60_000
+const MOST_BYTES = { page: PAGE_BYTES, part: PART_BYTES, document: DOCUMENT_BYTES }
 const TOTAL_MS = 60_000
 /** Seconds between two parts of pages: a browser asks for them all at once. */
 const PART_DELAY = 0.1
@@ -34,15 +38,15 @@ export class PoliteFetch {
   async get(url: URL, kind: EntryKind): Promise<GetAnswer> {
     const { userAgent, guard, robots, delay } = this.#options
     await this.#turn(url)
-    const own = kind === 'page' ? delay : Math.min(delay, PART_DELAY)
+    const own = kind === 'part' ? Math.min(delay, PART_DELAY) : delay
     const pause = Math.max(own, await robots.delay(url))
     try {
       const answer = await httpGet({
         url: url.href,
         userAgent,
         guard,
-        totalMs: TOTAL_MS,
-        maxBytes: kind === 'page' ? PAGE_BYTES : PART_BYTES,
+        totalMs: kind === 'document' ? DOCUMENT_MS : TOTAL_MS,
+        maxBytes: MOST_BYTES[kind],
         headers: { Accept: kind === 'page' ? 'text/html, application/xhtml+xml, image/*;q=0.8, */*;q=0.1' : '*/*' }
       })
       const isBusy = answer.status === 429 || answer.status === 503

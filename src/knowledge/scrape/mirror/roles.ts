@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
-import { because } from '../../../model/reason.ts'
+import { because, shortened } from '../../../model/reason.ts'
 import { AppError, reasonOf } from '../../../platform/errors.ts'
 import type { FetchGuard } from '../../../platform/net/fetch.ts'
+import { ADDRESS_LENGTH, type Capped, MOST_FINDINGS } from '../findings.ts'
+import type { Frontier } from './frontier.ts'
 import { type MirrorLine, type MirrorOptions, mirrorOptionsSchema } from './options.ts'
 
 /** Waits until the line is out. */
@@ -15,11 +17,13 @@ export async function mirror(options: MirrorOptions, guard: FetchGuard): Promise
   try {
     const { crawlSite } = await import('./crawl.ts')
     const { writeSite } = await import('./write-site.ts')
-    const { frontier, first, ...end } = await crawlSite(options, {
+    const { frontier, first, capped, ...end } = await crawlSite(options, {
       guard,
-      onProgress: (numbers) => void print({ kind: 'progress', ...numbers })
+      onProgress: (numbers) => void print({ kind: 'progress', ...numbers }),
+      onResumed: (pages) => void print({ kind: 'resumed', pages })
     })
     await writeSite(options.folder, frontier)
+    await tellFindings(frontier, capped)
     frontier.close()
     await print({ kind: 'end', ...end, welcome: first.file })
   } catch (error) {
@@ -31,11 +35,22 @@ export async function mirror(options: MirrorOptions, guard: FetchGuard): Promise
   }
 }
 
+/** Of each as many as are kept with a job. */
+async function tellFindings(frontier: Frontier, capped: readonly Capped[]): Promise<void> {
+  const missed = [...frontier.missed()].slice(0, MOST_FINDINGS)
+  for (const { entry, why } of missed)
+    await print({ kind: 'missed', address: entry.url.slice(0, ADDRESS_LENGTH), reason: shortened(why) })
+  for (const { pattern, ...numbers } of capped.slice(0, MOST_FINDINGS))
+    await print({ kind: 'capped', pattern: pattern.slice(0, ADDRESS_LENGTH), ...numbers })
+  for (const { url, file } of frontier.documents()) await print({ kind: 'document', address: url, file })
+}
+
 /** `work scrape:mirror OPTIONS`: OPTIONS is a JSON file (`mirrorOptionsSchema`). */
 async function mirrorRole([file]: string[]): Promise<void> {
   if (file === undefined) throw new AppError('usage', because('work_mirror_needs'))
-  const { targetGuard } = await import('../target.ts')
-  await mirror(v.parse(mirrorOptionsSchema, JSON.parse(await readFile(file, 'utf8'))), targetGuard())
+  const { rulesFor, siteGuard } = await import('../../../platform/net/site-guard.ts')
+  const options = v.parse(mirrorOptionsSchema, JSON.parse(await readFile(file, 'utf8')))
+  await mirror(options, siteGuard(rulesFor(options.url, options.allowedHosts)))
 }
 
 /**

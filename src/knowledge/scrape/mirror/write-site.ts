@@ -53,7 +53,7 @@ function partLink(address: string, base: URL, entry: Entry, frontier: Frontier):
 
 function kept(frontier: Frontier, url: URL): Entry | null {
   const found = frontier.find(url)
-  return found?.state === 'done' ? found : null
+  return found?.state === 'done' && found.kind !== 'document' ? found : null
 }
 
 function absolute(address: string, base: URL): string | null {
