@@ -24,7 +24,7 @@ async function readArchive(bytes: Uint8Array): Promise<void> {
   const zim = ZimReader.open(scratchFile('a.zim', bytes))
   try {
     const { directory } = zim
-    refusable(() => zim.checkOffsets())
+    await refusableLater(async () => zim.check())
     refusable(() => zim.mainPath())
     for (let index = 0; index < Math.min(directory.count, 12); index++)
       await refusableLater(async () => {
