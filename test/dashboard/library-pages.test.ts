@@ -77,7 +77,10 @@ t.test('every state of an archive is told as it is, with its progress word for w
     ['processing', /Spanish .* PROCESSING 30 \/ 36 in vector store 3 left out 2 failed Try again : Water treatment on/],
     ['complete', /COMPLETE 40 \/ 40 extracted 2 left out on/],
     ['missing', /NOT USABLE Its file is not in the folder of archives any more\. Remove …/],
-    ['broken', /^cut-off cut-off\.zim 12 kB CANNOT BE READ This is no usable ZIM archive: .* Remove …/],
+    [
+      'broken',
+      /^cut-off cut-off\.zim 12 kB DAMAGED The archive is cut off: 73728 bytes are missing\. Fetch the file again and upload it here under the same name: it takes the place of this one\. Remove …/
+    ],
     ['removing', /BEING REMOVED$/]
   ]
   for (const [name, said] of cases) t.match(rowOf(page, `source-${s.ids[name]}`), said, name)
