@@ -104,6 +104,23 @@ t.test('every state of an archive is told as it is, with its progress word for w
   t.notMatch(page.text, / style=/)
 })
 
+t.test('an archive of which nothing can be searched is not complete, and says why', async (t) => {
+  const s = await shelf(t)
+  const { db } = s.setup
+  db.sql('UPDATE library_sources SET read_to_end = 1, article_count = 5 WHERE id = ?').run(s.ids.queued)
+  const said = async (): Promise<string> => rowOf(await s.ask('/library'), `source-${s.ids.queued}`)
+  t.match(
+    await said(),
+    /NOTHING TO SEARCH Nothing of this archive can be searched: it has no articles of text\. 0 \/ 0/
+  )
+  const add = db.sql(`INSERT INTO archive_articles (source_id, path, title, state) VALUES (?, ?, '', ?)`)
+  for (let n = 0; n < 5; n++) add.run(s.ids.queued, `p${n}`, n < 3 ? 'failed' : 'skipped')
+  t.match(
+    await said(),
+    /NOTHING TO SEARCH .* of its articles 3 cannot be read and 2 are left out\. 0 \/ 3 extracted 2 left out 3 failed Try again/
+  )
+})
+
 t.test('the server is told as it is, with what to do', async (t) => {
   const s = await shelf(t)
   const said = async (change: Partial<typeof s.server>, registration: Partial<typeof s.registration> = {}) => {

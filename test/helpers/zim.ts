@@ -223,7 +223,7 @@ export function writeArchive(
 }
 
 /**
- * What zimcheck says of the structure of an archive: null when it has nothing to say. That the checksum is wrong or missing
+ * The complaint of zimcheck about the structure of an archive; null when it has none. That the checksum is wrong or missing
  * does not count: it says nothing of what can be read.
  */
 export function zimcheck(path: string): string | null {

@@ -122,7 +122,7 @@ export class LibraryReconciler {
     if (begun.length > 0) wake()
   }
 
-  /** What a file system does not tell of is found by the regular look. */
+  /** Changes that a file system does not tell of are found by the regular look. */
   #watch(): void {
     const { folder, clock, log } = this.#options
     if (this.#stopped) return

@@ -9,7 +9,7 @@ const NONE = 0xffffffff
 const MAX_MIME_BYTES = 1024 * 1024
 /** The header of the first archives was shorter, and had no checksum. */
 const SHORT_HEADER_BYTES = 72
-/** What stands in place of the position of a list that there is none of. */
+/** The position of a list that an archive does not have. */
 const NO_LIST = Number.POSITIVE_INFINITY
 
 /** The fixed part of an archive (openZIM: ZIM file format). Offsets are positions in the file. */
@@ -68,7 +68,7 @@ function checkEnd({ size }: ArchiveFile, checksumAt: number): void {
   if (end < size) throw new AppError('bad-input', because('zim_checksum_misplaced'))
 }
 
-/** What the library of the format asks of a header before it opens an archive (libzim: Fileheader::sanity_check). */
+/** The library of the format asks the same of a header before it opens an archive (libzim: Fileheader::sanity_check). */
 function checkSense({ entryCount, clusterCount, mimeListAt, ...lists }: ZimHeader): void {
   const { pathListAt, titleListAt, clusterListAt } = lists
   const isSound =

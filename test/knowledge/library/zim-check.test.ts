@@ -35,7 +35,7 @@ function looker(t: Test, bounds?: CheckBounds) {
   return { path, verdict }
 }
 
-/** What stands where in an archive. */
+/** The places of lists, entries and clusters in an archive. */
 function partsOf(bytes: Buffer) {
   const at = (place: number): number => Number(bytes.readBigUInt64LE(place))
   const [entries, clusters] = [bytes.readUInt32LE(24), bytes.readUInt32LE(28)]

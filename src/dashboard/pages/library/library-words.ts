@@ -15,12 +15,12 @@ const STATUS_TONES: Readonly<Record<SourceStatusName, Tone>> = {
   DETECTED: 'off',
   EXTRACTING: 'waiting',
   PROCESSING: 'waiting',
-  EMPTY: 'bad',
+  EMPTY: 'off',
   COMPLETE: 'good'
 }
 
 /** The derived status; one whose file cannot be used, or that is being removed, says that instead (Z5). */
-export function sourceMark({ status, state, uuid }: SourceView, t: Translate): Html {
+export function sourceMark({ status, state, uuid, counts }: SourceView, t: Translate): Html {
   const names: Readonly<Record<SourceStatusName, string>> = {
     DETECTED: t('DETECTED'),
     EXTRACTING: t('EXTRACTING'),
@@ -36,8 +36,9 @@ export function sourceMark({ status, state, uuid }: SourceView, t: Translate): H
     removing: t('BEING REMOVED')
   }
   const other = others[state]
-  if (other === null) return mark(STATUS_TONES[status], names[status])
-  return mark(state === 'removing' ? 'waiting' : 'bad', other)
+  if (other !== null) return mark(state === 'removing' ? 'waiting' : 'bad', other)
+  const isFault = status === 'EMPTY' && counts.failed > 0
+  return mark(isFault ? 'bad' : STATUS_TONES[status], names[status])
 }
 
 function mark(tone: Tone, words: string): Html {
