@@ -16,15 +16,7 @@ import { AppError } from '../../../src/platform/errors.ts'
 import { ownProgram } from '../../../src/platform/process/own-program.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { runnable } from '../../helpers/runnable.ts'
-import {
-  needsZimTools,
-  pageHtml,
-  redirectHtml,
-  UUID,
-  writeArchive,
-  type ZimPage,
-  zimBytes
-} from '../../helpers/zim.ts'
+import { needsZimTools, pageHtml, redirectHtml, UUID, writeArchive, type ZimPage, zimBytes } from '../../helpers/zim.ts'
 import { finish, type LibrarySetup, librarySetup, quickReader } from './setup.ts'
 
 const { flags: execArgv, file: entry } = runnable('test/knowledge/library/zim-entry.ts')
