@@ -63,7 +63,8 @@ export function scrapeWork({ dataFolder, stores, receiver, version, current, wak
     registered(filename) {
       const found = sources.byFilename(filename)
       if (found?.state === 'present') return { sourceId: found.id }
-      return found?.state === 'missing' && found.reason !== null && found.uuid === ''
+      const isRefused = found?.state === 'damaged' || found?.state === 'missing'
+      return isRefused && found.reason !== null && found.uuid === ''
         ? { refused: because('archive_made_unusable', { why: found.reason }) }
         : null
     }

@@ -1,4 +1,13 @@
-import { existsSync, openAsBlob, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  openAsBlob,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type FeedEntry, readFeed } from '../../src/knowledge/library/feed.ts'
@@ -208,5 +217,80 @@ t.test(
     t.match((await listing(three)).sources, [{ browse_url: null, reason: /The file is gone/ }])
     t.match((await remove(three, goats.id)).body, { ok: true, pending: [], removed: { file: false } })
     t.equal((await three.launched.stop()).code, 0)
+  }
+)
+
+/** The first two entries change places: whoever opens it finds nothing where it should be. */
+function damage(file: string): void {
+  const bytes = readFileSync(file)
+  const list = Number(bytes.readBigUInt64LE(32))
+  const pair = Buffer.concat([bytes.subarray(list + 8, list + 16), bytes.subarray(list, list + 8)])
+  pair.copy(bytes, list)
+  writeFileSync(file, bytes)
+}
+
+t.test(
+  'a damaged archive is never registered; a good copy takes its place; one that is cut while it is served goes at once',
+  async (t) => {
+    if (!canServeArchives()) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
+    const data = t.testdir({
+      'config.json': JSON.stringify({ station: { name: 'Hill' }, library: { port: 0 } }),
+      made: {}
+    })
+    const good = join(data, 'made', 'good.zim')
+    const bad = join(data, 'made', 'bad.zim')
+    await makeArchive(good, { title: 'Field Notes', pages: { 'goats.html': about('venduril', 'Goats') } })
+    copyFileSync(good, bad)
+    damage(bad)
+    const hill = await station(t, data)
+    const named = async (name: string): Promise<SourceView | undefined> =>
+      (await listing(hill)).sources.find(({ filename }) => filename === name)
+
+    const refused = await upload(hill, bad, 'bad_notes.zim')
+    t.match(refused, { status: 201, body: { source: { state: 'damaged', browse_url: null }, pending: [] } })
+    t.match(refused.body.source?.reason, /^The archive is damaged: its entries are out of order.* Fetch the file again/)
+    t.match((await listing(hill)).server, { status: 'off' }, 'there is nothing to serve')
+
+    const taken = await upload(hill, good, 'notes.zim')
+    t.match(taken, { status: 201, body: { source: { state: 'present' }, pending: [] } })
+    t.match(await named('bad_notes.zim'), { state: 'damaged', reason: /A good copy is here as notes\.zim/ })
+    const other = join(data, 'made', 'other.zim')
+    await makeArchive(other, { title: 'Other', pages: { 'wells.html': about('zarbulok', 'Wells') } })
+    const beside = (await upload(hill, other, 'other.zim')).body.source
+    const url = taken.body.source?.browse_url ?? ''
+    t.equal((await fetch(`${url}goats.html`)).status, 200)
+    const page = await hill.get('/library')
+    t.match(page.text, /DAMAGED/)
+
+    truncateSync(join(data, 'archives', 'notes.zim'), 3000)
+    const cutAt = Date.now()
+    await eventually('it is not offered any more', async () => (await named('notes.zim'))?.browse_url === null)
+    const { server } = await listing(hill)
+    await eventually('readers are told that it is not there', async () => {
+      return (await fetch(`${url}goats.html`)).status === 404
+    })
+    t.comment(`${Date.now() - cutAt} ms from the cut until readers are told that the archive is not there`)
+    t.same(
+      (await feedOf(server.url)).map(({ uuid }) => uuid),
+      [beside?.uuid],
+      'the server lists the other one only'
+    )
+    t.equal((await fetch(`${beside?.browse_url}wells.html`)).status, 200, 'which is served as before')
+    t.match(
+      await eventually('the verdict', async () => {
+        const found = await named('notes.zim')
+        return found?.state === 'damaged' && found
+      }),
+      { reason: /^The archive is cut off: \d+ bytes are missing\. Fetch the file again/ }
+    )
+
+    const anew = await upload(hill, good, 'notes.zim')
+    t.match(anew, { status: 201, body: { source: { state: 'present', reason: null }, pending: [] } })
+    t.equal((await fetch(`${anew.body.source?.browse_url}goats.html`)).status, 200, 'it is back')
+
+    rmSync(join(data, 'archives', 'notes.zim'))
+    await eventually('it is gone', async () => (await named('notes.zim'))?.state === 'missing')
+    copyFileSync(good, join(data, 'archives', 'notes.zim'))
+    await eventually('it is back', async () => (await named('notes.zim'))?.state === 'present')
   }
 )

@@ -77,7 +77,10 @@ t.test('every state of an archive is told as it is, with its progress word for w
     ['processing', /Spanish .* PROCESSING 30 \/ 36 in vector store 3 left out 2 failed Try again : Water treatment on/],
     ['complete', /COMPLETE 40 \/ 40 extracted 2 left out on/],
     ['missing', /NOT USABLE Its file is not in the folder of archives any more\. Remove …/],
-    ['broken', /^cut-off cut-off\.zim 12 kB CANNOT BE READ This is no usable ZIM archive: .* Remove …/],
+    [
+      'broken',
+      /^cut-off cut-off\.zim 12 kB DAMAGED The archive is cut off: 73728 bytes are missing\. Fetch the file again and upload it here under the same name: it takes the place of this one\. Remove …/
+    ],
     ['removing', /BEING REMOVED$/]
   ]
   for (const [name, said] of cases) t.match(rowOf(page, `source-${s.ids[name]}`), said, name)
@@ -99,6 +102,23 @@ t.test('every state of an archive is told as it is, with its progress word for w
   t.match(mainOf(page), /10 archives 360 articles 85 in the vector store/)
   t.match(page.text, /<div id="content" data-moves>/)
   t.notMatch(page.text, / style=/)
+})
+
+t.test('an archive of which nothing can be searched is not complete, and says why', async (t) => {
+  const s = await shelf(t)
+  const { db } = s.setup
+  db.sql('UPDATE library_sources SET read_to_end = 1, article_count = 5 WHERE id = ?').run(s.ids.queued)
+  const said = async (): Promise<string> => rowOf(await s.ask('/library'), `source-${s.ids.queued}`)
+  t.match(
+    await said(),
+    /NOTHING TO SEARCH Nothing of this archive can be searched: it has no articles of text\. 0 \/ 0/
+  )
+  const add = db.sql(`INSERT INTO archive_articles (source_id, path, title, state) VALUES (?, ?, '', ?)`)
+  for (let n = 0; n < 5; n++) add.run(s.ids.queued, `p${n}`, n < 3 ? 'failed' : 'skipped')
+  t.match(
+    await said(),
+    /NOTHING TO SEARCH .* of its articles 3 cannot be read and 2 are left out\. 0 \/ 3 extracted 2 left out 3 failed Try again/
+  )
 })
 
 t.test('the server is told as it is, with what to do', async (t) => {

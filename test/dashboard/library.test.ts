@@ -25,6 +25,7 @@ function zim(n: number, { cut = 0 } = {}): Buffer {
   Buffer.from(uuidOf(n).replaceAll('-', ''), 'hex').copy(bytes, 8)
   for (const [at, value] of [
     [32, 82],
+    [40, 82],
     [48, 82],
     [56, 80],
     [72, 184]

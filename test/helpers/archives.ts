@@ -84,6 +84,7 @@ export function source(id: number, patch: Partial<LibrarySource> = {}): LibraryS
     articleCount: 10,
     state: 'present',
     reason: null,
+    claimedUuid: '',
     ingestEnabled: false,
     checkpoint: 0,
     readToEnd: false,

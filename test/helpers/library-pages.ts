@@ -15,6 +15,7 @@ import { INGEST, LibrarySources } from '../../src/knowledge/library/sources.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import type { ScrapeLimits } from '../../src/knowledge/scrape/job.ts'
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
+import { because } from '../../src/model/reason.ts'
 import { note } from './in-words.ts'
 import { type KnowledgeSetup, newDocument } from './knowledge.ts'
 
@@ -153,10 +154,10 @@ export function seedArchives(made: Archives): Seeded {
   read(ids.complete, { complete: 38, skipped: 2 }, true)
   sources.setState(ids.missing, 'missing', note('Its file is not in the folder of archives any more.'))
   sources.beginRemoval(ids.removing)
-  const broken = sources.refuse(
+  const { id: broken } = sources.damage(
     { filename: 'cut-off.zim', sizeBytes: 12_000, mtime: clock.now() },
-    note('This is no usable ZIM archive: its list of clusters lies behind the end of the file.')
-  ).id
+    { reason: because('zim_cut_off', { missing: because('zim_bytes_are', { count: 73_728 }) }), claimedUuid: '' }
+  )
   made.registration.listed = sources
     .list()
     .filter(({ state }) => state === 'present')

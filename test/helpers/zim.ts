@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -86,14 +87,42 @@ export function zimBytes(pages: readonly ZimPage[], options: ZimOptions = {}): B
   header.writeUInt32LE(clusters.length, 28)
   header.writeBigUInt64LE(BigInt(position()), 32)
   parts.push(pathList)
+  header.writeBigUInt64LE(BigInt(position()), 40)
+  parts.push(titleList(all))
   header.writeBigUInt64LE(BigInt(position()), 48)
   parts.push(clusterList)
   header.writeBigUInt64LE(80n, 56)
   header.writeUInt32LE(main === undefined ? 0xffffffff : indexOf(`${article}/${main}`), 64)
   header.writeUInt32LE(0xffffffff, 68)
   header.writeBigUInt64LE(BigInt(position()), 72)
-  parts.push(Buffer.alloc(16))
-  return Buffer.concat(parts)
+  return withChecksum(Buffer.concat([...parts, Buffer.alloc(16)]))
+}
+
+/** The same with the checksum it must have, where the header says that it has one. */
+export function withChecksum(bytes: Buffer): Buffer {
+  const at = bytes.length < 80 ? 0n : bytes.readBigUInt64LE(72)
+  const fixed = Buffer.from(bytes)
+  if (at >= 80n && at <= BigInt(bytes.length - 16))
+    createHash('md5')
+      .update(bytes.subarray(0, Number(at)))
+      .digest()
+      .copy(fixed, Number(at))
+  return fixed
+}
+
+/** Numbers of the entries in the order of their titles. */
+function titleList(all: readonly (ZimPage & { namespace: string })[]): Buffer {
+  const named = all.map(({ namespace, path, title = '' }, entry) => ({
+    entry,
+    key: Buffer.from(`${namespace}${title === '' ? path : title}`)
+  }))
+  const list = Buffer.alloc(4 * named.length)
+  named
+    .sort((a, b) => Buffer.compare(a.key, b.key) || a.entry - b.entry)
+    .forEach(({ entry }, place) => {
+      list.writeUInt32LE(entry, place * 4)
+    })
+  return list
 }
 
 function clustersOf(
@@ -191,6 +220,29 @@ export function writeArchive(
   const made = spawnSync('zimwriterfs', ['-w', 'index.html', '-I', 'icon.png', ...facts, ...more, html, path])
   if (made.status !== 0) throw new Error(`zimwriterfs: ${made.stderr}${made.stdout}`)
   return { path, folder }
+}
+
+/**
+ * The complaint of zimcheck about the structure of an archive; null when it has none. That the checksum is wrong or missing
+ * does not count: it says nothing of what can be read.
+ */
+export function zimcheck(path: string): string | null {
+  const { status, stdout, stderr } = spawnSync('zimcheck', ['-I', path], { maxBuffer: 1e8, timeout: 60_000 })
+  if (status === 0) return null
+  const said = `${stdout}${stderr}`
+    .split('\n')
+    .filter((line) => line !== '' && !/^\[|low.level struct|Checksum doesn't match/.test(line.trim()))
+  return said.length === 0 && status === 1 ? null : `${status}: ${said.join(' ')}`
+}
+
+/** True when zimdump reads every page of an archive. */
+export function zimReads(path: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'lookout-dump-'))
+  try {
+    return spawnSync('zimdump', ['dump', `--dir=${folder}`, path], { timeout: 60_000 }).status === 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** The words of `zimdump` about an archive. */

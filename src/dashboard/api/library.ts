@@ -149,7 +149,7 @@ export const libraryRoutes = (services: Services): Route[] => [
   get('/api/library/sources', {
     summary: 'Archives of the library, and its server.',
     about:
-      '`{sources: [{id, filename, title, description, language, category, status, progress, activity, failed, ingest_enabled, counts: {articles, extracted, total, in_vector_store, skipped, failed}, browse_url, size_bytes, uuid, state, reason}], server: {status, url, version, reason, foreign: [{title, language, browse_url}], problem}}`. A status is DETECTED, EXTRACTING, PROCESSING or COMPLETE, a state present, missing or removing; the server is running, starting, failed, missing, external or off. `browse_url` is null while the server does not list the archive; `foreign` are books of an external server that are none of ours.',
+      '`{sources: [{id, filename, title, description, language, category, status, progress, activity, failed, ingest_enabled, counts: {articles, extracted, total, in_vector_store, skipped, failed}, browse_url, size_bytes, uuid, state, reason}], server: {status, url, version, reason, foreign: [{title, language, browse_url}], problem}}`. A status is DETECTED, EXTRACTING, PROCESSING, EMPTY (read to its end, and nothing of it can be searched) or COMPLETE, a state present, missing, damaged or removing; the server is running, starting, failed, missing, external or off. `browse_url` is null while the server does not list the archive; `foreign` are books of an external server that are none of ours.',
     answer: libraryAnswer,
     handle: listLibrary(services)
   }),

@@ -197,5 +197,16 @@ export const knowledgeMigrations: readonly Migration[] = [
     state TEXT CHECK (state IN ('taken', 'here', 'refused')), hash TEXT,
     PRIMARY KEY (job_id, kind, address)
   ) STRICT, WITHOUT ROWID;
+  `,
+  // A damaged archive is not one that is missing. Those that were taken before are looked at once more: a time that no file has
+  // makes them news. The column is changed by another of its name: its table is one that others point to.
+  `
+  ALTER TABLE library_sources ADD COLUMN standing TEXT NOT NULL DEFAULT 'missing'
+    CHECK (standing IN ('present', 'missing', 'damaged', 'removing'));
+  UPDATE library_sources SET standing = state;
+  ALTER TABLE library_sources DROP COLUMN state;
+  ALTER TABLE library_sources RENAME COLUMN standing TO state;
+  ALTER TABLE library_sources ADD COLUMN claimed_uuid TEXT NOT NULL DEFAULT '';
+  UPDATE library_sources SET mtime = 0;
   `
 ]

@@ -54,7 +54,7 @@ export function areasOf(listed: string): Map<number, number> {
     if (!/^\d+$/.test(page) || type === UNSEEN) continue
     const [across, down] = rest.slice(-4, -2).map(Number)
     const area = (Number(width) / (across || POINTS_AN_INCH)) * (Number(height) / (down || POINTS_AN_INCH))
-    areas.set(Number(page), (areas.get(Number(page)) ?? 0) + (Number.isFinite(area) ? area : 0))
+    areas.set(Number(page), (areas.get(Number(page)) ?? 0) + (Number.isFinite(area) && area > 0 ? area : 0))
   }
   return areas
 }

@@ -16,6 +16,7 @@ import {
   storePart
 } from '../intake/parts.ts'
 import { archiveName } from './citation.ts'
+import type { LibrarySource } from './source.ts'
 import type { LibrarySources } from './sources.ts'
 import { ArchiveFile } from './zim-file.ts'
 import { readHeader } from './zim-header.ts'
@@ -27,7 +28,7 @@ const LONGEST_NAME = 200
 interface Options {
   /** The folder of the archives. */
   folder: string
-  sources: Pick<LibrarySources, 'list'>
+  sources: Pick<LibrarySources, 'list' | 'setState'>
   minFreeBytes: () => number
   /** An archive is in its place: it can be looked at. */
   onArrival: (filename: string) => void
@@ -66,12 +67,14 @@ export class ArchiveReceiver {
   }
 
   /**
-   * The name a file gets here: small letters, as the library server has it in its addresses. @throws AppError `invalid`
-   * without a name, `conflict` when there is one that the server cannot tell from it.
+   * The name a file gets here: small letters, as the library server has it in its addresses. That of a damaged file is free: the
+   * new one takes its place. @throws AppError `invalid` without a name, `conflict` when there is one that the server cannot
+   * tell from it.
    */
   async nameFor(filename: string): Promise<string> {
     const name = cleanArchiveName(filename)
     const { sources, folder } = this.#options
+    if (this.#damaged(name) !== undefined) return name
     const taken = sources
       .list()
       .find((source) => source.state !== 'missing' && archiveName(source.filename) === archiveName(name))
@@ -128,8 +131,10 @@ export class ArchiveReceiver {
     const twin = sources.list().find((source) => source.uuid === uuid && source.state === 'present')
     if (twin !== undefined) throw new AppError('conflict', because('archive_here_already', { file: twin.filename }))
     const name = await this.nameFor(filename)
+    const damaged = this.#damaged(name)
     try {
-      await putInPlace(path, join(folder, name))
+      if (damaged === undefined) await putInPlace(path, join(folder, name))
+      else await this.#replace(damaged, path)
       await syncFolder(folder)
     } catch (error) {
       if (errorCode(error) === 'EEXIST') throw new AppError('conflict', because('archive_name_there', { file: name }))
@@ -137,6 +142,17 @@ export class ArchiveReceiver {
     }
     onArrival(name)
     return { filename: name, uuid }
+  }
+
+  #damaged(name: string): LibrarySource | undefined {
+    return this.#options.sources.list().find(({ state, filename }) => state === 'damaged' && filename === name)
+  }
+
+  /** The damaged file goes in the same step: nobody could use it, and whoever sends its name anew wants it gone. */
+  async #replace({ id, filename }: LibrarySource, path: string): Promise<void> {
+    const { sources, folder } = this.#options
+    await rename(path, join(folder, filename))
+    sources.setState(id, 'missing', because('archive_changed'))
   }
 
   /** Removes what an upload under way left when the program was killed: for the start, before anything comes in. */

@@ -9,6 +9,7 @@ import type { ArchiveFacts } from './archive-lines.ts'
 import type { ArchiveReader } from './archive-reader.ts'
 import type { LibrarySource } from './source.ts'
 import { INGEST, type LibrarySources } from './sources.ts'
+import { claimedUuid } from './zim-header.ts'
 
 export const DETECT = 'detect-archives'
 /** Its subject; `folder:NAME` says besides that the file of this name is whole, as whoever put it there knows. */
@@ -44,7 +45,8 @@ export interface DetectParts {
 
 /** Faults of the archive; anything else passes, and is tried again. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['bad-input', 'unsupported', 'too-large', 'timeout'])
-const GONE = because('archive_gone')
+/** The reason of a source whose file is not in the folder. */
+export const GONE = because('archive_gone')
 
 /**
  * Job `detect-archives`, see `DETECT_SUBJECT`: compares the folder of archives with the sources. New archives become sources with
@@ -124,8 +126,7 @@ class Look {
     const known = sources.byFilename(archive.filename)
     if (known?.state === 'removing') return
     const isSame = known?.sizeBytes === archive.sizeBytes && known.mtime === archive.mtime
-    // A present archive that is the same is known; a refused one that is the same is refused still.
-    if (isSame && (known.state === 'present' || known.reason?.code !== GONE.code)) return
+    if (isSame && isJudged(known)) return
     // A scraper or a copy may be writing. A clock that was set back must not keep us waiting for ever.
     const age = now() - archive.changedAt
     const mayGrow = age >= 0 && age < STILL_MS && archive.filename !== this.#whole
@@ -157,9 +158,12 @@ class Look {
 
   #refuse(archive: FoundArchive, error: AppError): void {
     const { sources, log } = this.#parts
-    const reason = because('archive_refused', { why: error.reason })
-    this.#found.refused.push(sources.refuse(archive, reason).id)
-    log.warn({ file: archive.filename, reason: sentenceOf(reason) }, 'an archive cannot be used')
+    const { id } =
+      error.code === 'bad-input'
+        ? sources.damage(archive, { reason: error.reason, claimedUuid: claimedUuid(archive.path) ?? '' })
+        : sources.refuse(archive, because('archive_refused', { why: error.reason }))
+    this.#found.refused.push(id)
+    log.warn({ file: archive.filename, reason: sentenceOf(error.reason) }, 'an archive cannot be used')
   }
 
   async #record(archive: FoundArchive, facts: ArchiveFacts, known: LibrarySource | null): Promise<void> {
@@ -175,9 +179,21 @@ class Look {
         return
       }
     }
-    const { id } = sources.record(archive, facts)
-    const isBack = known?.state === 'missing' && known.uuid === facts.uuid
-    const list = known === null || known.uuid === '' ? 'added' : isBack ? 'back' : 'changed'
+    const damaged = known === null ? sources.list().find((other) => isDamagedCopy(other, facts)) : undefined
+    const { id } = damaged === undefined ? sources.record(archive, facts) : sources.adopt(damaged, archive, facts)
+    const before = known ?? damaged
+    const isBack = before !== undefined && before.state !== 'present' && before.uuid === facts.uuid
+    const list = before === undefined || before.uuid === '' ? 'added' : isBack ? 'back' : 'changed'
     this.#found[list].push(id)
   }
+}
+
+/** An archive that is the same is known; one that was refused is refused still. */
+function isJudged({ state, reason }: LibrarySource): boolean {
+  return state === 'present' || state === 'damaged' || reason?.code === 'archive_refused'
+}
+
+/** One that was read when its file was whole. */
+function isDamagedCopy({ state, uuid }: LibrarySource, facts: ArchiveFacts): boolean {
+  return state === 'damaged' && uuid !== '' && uuid === facts.uuid
 }

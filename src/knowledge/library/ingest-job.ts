@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
+import { findArchive } from './archive-folder.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { IngestRun } from './ingest-run.ts'
 import type { LibrarySource } from './source.ts'
@@ -30,15 +31,25 @@ async function run(parts: IngestParts, { subject }: Job, tools: JobTools): Promi
   const { sources, clock, folder, log } = parts
   const id = Number(subject)
   const source = sources.byId(id)
-  const isMissing = source?.state === 'missing' && source.ingestEnabled && !source.readToEnd
+  const isMissing =
+    (source?.state === 'missing' || source?.state === 'damaged') && source.ingestEnabled && !source.readToEnd
   if (isMissing) return held(source.reason ?? because('source_file_missing'), clock.now() + MISSING_MS)
   if (!isWanted(source)) return done(parts, id)
+  if (!(await isUnchanged(parts, source))) {
+    sources.setState(id, 'missing', because('archive_changed'))
+    return held(because('archive_changed'), clock.now() + MISSING_MS)
+  }
   if (source.reason !== null) sources.setReason(id, null)
   const outcome = await new IngestRun(parts, { source, path: join(folder, source.filename), ...tools }).work()
   if (outcome === 'crowded') return held(CROWDED, clock.now() + CROWDED_MS)
   if (outcome instanceof AppError) return held(outcome.reason, clock.now() + FULL_MS)
   if (outcome === 'read') log.info(facts(source), 'an archive was read to its end')
   return done(parts, id)
+}
+
+/** A file that has become another one is looked at first: what it holds is not what the row says. */
+async function isUnchanged({ folder }: IngestParts, { filename, sizeBytes }: LibrarySource): Promise<boolean> {
+  return (await findArchive(folder, filename))?.sizeBytes === sizeBytes
 }
 
 const CROWDED = because('waits_until_searchable')

@@ -74,7 +74,8 @@ export class Library {
   }
 
   list(requestHost: string | undefined): SourceView[] {
-    return this.#options.sources.list().map((source) => this.#view(source, requestHost))
+    const all = this.#options.sources.list()
+    return all.map((source) => this.#view(source, requestHost, all))
   }
 
   /** @throws AppError `not-found`. */
@@ -169,22 +170,36 @@ export class Library {
       const found = sources.byFilename(filename)
       return found?.uuid === uuid && found.state === 'present' ? found : null
     }
-    await this.#until(() => find() !== null, until)
+    const isDamaged = (): boolean => sources.byFilename(filename)?.state === 'damaged'
+    await this.#until(() => find() !== null || isDamaged(), until)
     const source = find()
+    if (source === null && isDamaged()) return { source: sources.byFilename(filename), pending: [] }
     if (source === null) return { source, pending: ['detection', 'registration'] }
     await settledWithin(registration.sync(), Math.max(0, until - clock.now()), clock)
     const isServed = server.state().url === null || this.#isListed(source)
     return { source, pending: isServed ? [] : ['registration'] }
   }
 
-  #view(source: LibrarySource, requestHost: string | undefined): SourceView {
+  #view(
+    source: LibrarySource,
+    requestHost: string | undefined,
+    all: readonly LibrarySource[] = this.#options.sources.list()
+  ): SourceView {
     const { sources, jobs, clock, registration } = this.#options
     const { listed, leftOut } = registration.view()
     const base = this.wikiBase(requestHost)
     const entry = listed?.find(({ uuid }) => uuid === source.uuid)
     const browseUrl = base === null || entry === undefined ? null : articleUrl(base, `${entry.name}.zim`, '')
     const job = jobs.get(INGEST, String(source.id))
-    const view = sourceView(source, sources.counts(source.id), { job, now: clock.now(), browseUrl })
+    const uuid = source.uuid === '' ? source.claimedUuid : source.uuid
+    const good =
+      source.state === 'damaged' ? all.find((other) => other.state === 'present' && other.uuid === uuid) : null
+    const view = sourceView(source, sources.counts(source.id), {
+      job,
+      now: clock.now(),
+      browseUrl,
+      goodCopy: good?.filename ?? null
+    })
     const why = leftOut.find((left) => left.source.id === source.id)?.reason ?? null
     return { ...view, reason: view.reason ?? why }
   }

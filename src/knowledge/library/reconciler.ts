@@ -1,10 +1,12 @@
+import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { errorText } from '../../platform/errors.ts'
+import { watchFolder } from '../../platform/files/watch-folder.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { JobStore } from '../jobs/store.ts'
-import { type FoundArchive, listArchives } from './archive-folder.ts'
+import { type FoundArchive, listArchives, STILL_MS } from './archive-folder.ts'
 import type { ArchiveReceiver } from './arrival.ts'
-import { arrivedSubject, DETECT, DETECT_SUBJECT } from './detect-job.ts'
+import { arrivedSubject, DETECT, DETECT_SUBJECT, GONE } from './detect-job.ts'
 import type { Registration } from './registration.ts'
 import { REMOVE } from './remove-job.ts'
 import type { LibraryServer } from './server.ts'
@@ -13,6 +15,9 @@ import type { LibrarySources } from './sources.ts'
 
 /** Somebody looks at the list again and again: the folder is not looked at more often. */
 const LEAST_LOOK_MS = 10_000
+/** After a file was touched; one that is being copied is touched all the time. */
+const TOUCHED_MS = { debounceMs: 300, mostMs: 2000 }
+const CHANGED = because('archive_changed')
 
 interface Options {
   /** The folder of the archives. */
@@ -38,6 +43,8 @@ interface Options {
 export class LibraryReconciler {
   readonly #options: Options
   #cancel = (): void => undefined
+  #cancelLook: (() => void) | null = null
+  #unwatch = (): void => undefined
   #lookedAt = Number.NEGATIVE_INFINITY
   #seen = ''
   #stopped = false
@@ -56,6 +63,7 @@ export class LibraryReconciler {
       this.#resumeRemovals()
       await this.#look()
       await this.#options.registration.sync()
+      this.#watch()
     })
     this.#follow()
   }
@@ -91,6 +99,8 @@ export class LibraryReconciler {
   stop(): void {
     this.#stopped = true
     this.#cancel()
+    this.#cancelLook?.()
+    this.#unwatch()
   }
 
   #follow(): void {
@@ -112,12 +122,55 @@ export class LibraryReconciler {
     if (begun.length > 0) wake()
   }
 
+  /** Changes that a file system does not tell of are found by the regular look. */
+  #watch(): void {
+    const { folder, clock, log } = this.#options
+    if (this.#stopped) return
+    this.#unwatch = watchFolder(folder, {
+      clock,
+      ...TOUCHED_MS,
+      counts: (name) => name === null || /^[^.].*\.zim(?:[a-z]{2})?$/i.test(name),
+      onTouched: () => this.#touched(),
+      onBlind: (error) =>
+        log.warn(
+          { folder, error: errorText(error) },
+          'the folder of archives cannot be watched: it is looked at regularly'
+        )
+    })
+  }
+
+  /** Readers come to no page of a file that is not what it was; what it is now is found once it is still. */
+  #touched(): void {
+    const { folder, clock } = this.#options
+    if (this.#stopped) return
+    this.#guard(async () => this.#withdraw(await listArchives(folder)))
+    this.#cancelLook ??= clock.after(STILL_MS + 500, () => {
+      this.#cancelLook = null
+      this.#guard(() => this.#look())
+    })
+  }
+
+  /** Sources whose file is gone, or has another size, are not registered any more, at once. */
+  async #withdraw(archives: readonly FoundArchive[]): Promise<void> {
+    const { sources, registration } = this.#options
+    const sizes = new Map(archives.map(({ filename, sizeBytes }) => [filename, sizeBytes]))
+    const wrong = sources.list().filter((row) => row.state === 'present' && sizes.get(row.filename) !== row.sizeBytes)
+    for (const { id, filename } of wrong) sources.setState(id, 'missing', sizes.has(filename) ? CHANGED : GONE)
+    if (wrong.length > 0 && !this.#stopped) await registration.sync()
+  }
+
   async #look(): Promise<void> {
-    const { folder, sources, jobs, wake, clock } = this.#options
+    const { folder, sources, clock } = this.#options
     this.#lookedAt = clock.now()
-    const news = newsOf(await listArchives(folder), sources.list())
+    const archives = await listArchives(folder)
+    this.#tellWorker(newsOf(archives, sources.list()))
+    await this.#withdraw(archives)
+  }
+
+  #tellWorker(news: string): void {
+    const { jobs, wake } = this.#options
     if (news === '' || news === this.#seen || this.#stopped) return
-    // The same difference again: the worker has seen it, and keeps it on purpose, such as a broken file.
+    // The same difference again: the worker has seen it, and keeps it on purpose, such as an archive of a version to come.
     this.#seen = news
     jobs.add(DETECT, DETECT_SUBJECT)
     wake()
@@ -137,7 +190,8 @@ function newsOf(archives: readonly FoundArchive[], rows: readonly LibrarySource[
   const differing = archives.filter(({ filename, sizeBytes, mtime }) => {
     const row = byName.get(filename)
     if (row?.state === 'removing') return false
-    return row?.state !== 'present' || row.sizeBytes !== sizeBytes || row.mtime !== mtime
+    const isJudged = row?.state === 'present' || row?.state === 'damaged'
+    return !isJudged || row.sizeBytes !== sizeBytes || row.mtime !== mtime
   })
   const here = new Set(archives.map(({ filename }) => filename))
   const gone = rows.filter(({ filename, state }) => state === 'present' && !here.has(filename))

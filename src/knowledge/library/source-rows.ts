@@ -1,10 +1,9 @@
 import type { Row } from '../../platform/database/database.ts'
 import { storedReason } from '../../platform/database/stored-reason.ts'
-import type { LibrarySource } from './source.ts'
+import { type LibrarySource, SOURCE_STATES } from './source.ts'
 
 export function sourceFromRow(row: Row): LibrarySource {
   const numberOrNull = (name: string): number | null => (row[name] === null ? null : Number(row[name]))
-  const state = row['state']
   return {
     id: Number(row['id']),
     filename: String(row['filename']),
@@ -16,8 +15,9 @@ export function sourceFromRow(row: Row): LibrarySource {
     sizeBytes: Number(row['size_bytes']),
     mtime: Number(row['mtime']),
     articleCount: Number(row['article_count']),
-    state: state === 'missing' || state === 'removing' ? state : 'present',
+    state: SOURCE_STATES.find((state) => state === row['state']) ?? 'missing',
     reason: storedReason(row['reason']),
+    claimedUuid: String(row['claimed_uuid']),
     ingestEnabled: row['ingest_enabled'] === 1,
     checkpoint: Number(row['checkpoint']),
     readToEnd: row['read_to_end'] === 1,

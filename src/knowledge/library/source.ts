@@ -16,9 +16,14 @@ export interface LibrarySource {
   mtime: number
   /** HTML articles without redirects. */
   articleCount: number
-  /** `missing`: the file is gone. `removing`: a removal has begun and is finished at the next start at the latest. */
-  state: 'present' | 'missing' | 'removing'
+  /**
+   * `missing`: the file is gone, or is being looked at anew. `damaged`: the library of the format would not open it either.
+   * `removing`: a removal has begun and is finished at the next start at the latest.
+   */
+  state: SourceState
   reason: Reason | null
+  /** Of a damaged file: the UUID that its header tells, if it does. */
+  claimedUuid: string
   ingestEnabled: boolean
   /** Entry of the archive from which reading goes on. */
   checkpoint: number
@@ -28,6 +33,9 @@ export interface LibrarySource {
   startedAt: number | null
   completedAt: number | null
 }
+
+export const SOURCE_STATES = ['present', 'missing', 'damaged', 'removing'] as const
+export type SourceState = (typeof SOURCE_STATES)[number]
 
 /** The sums over a source's documents and articles. */
 export interface SourceCounts {
@@ -42,4 +50,5 @@ export interface SourceCounts {
   failed: number
 }
 
-export type SourceStatusName = 'DETECTED' | 'EXTRACTING' | 'PROCESSING' | 'COMPLETE'
+/** `EMPTY`: read to its end, and there is nothing in it to search. */
+export type SourceStatusName = 'DETECTED' | 'EXTRACTING' | 'PROCESSING' | 'EMPTY' | 'COMPLETE'

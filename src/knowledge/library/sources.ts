@@ -58,7 +58,7 @@ export class LibrarySources {
       if (known === null || known.uuid !== facts.uuid) this.#describe(id, file, facts)
       this.#db
         .sql(
-          `UPDATE library_sources SET size_bytes = ?, mtime = ?, changed_at = ?, reason = NULL,
+          `UPDATE library_sources SET size_bytes = ?, mtime = ?, changed_at = ?, reason = NULL, claimed_uuid = '',
              state = CASE state WHEN 'removing' THEN state ELSE 'present' END WHERE id = ?`
         )
         .run(file.sizeBytes, file.mtime, this.#now(), id)
@@ -99,14 +99,39 @@ export class LibrarySources {
     )
   }
 
+  /**
+   * The same archive as one whose file is damaged has come under another name: its documents and its checkpoint are those of
+   * the good file now. The damaged file stays where it is, as one that nothing was ever read from.
+   */
+  adopt(damaged: LibrarySource, file: ArchiveFile, facts: ArchiveFacts): LibrarySource {
+    return this.#db.transaction(() => {
+      this.#db.sql('UPDATE library_sources SET filename = ? WHERE id = ?').run(file.filename, damaged.id)
+      if (damaged.reason !== null) this.damage(damaged, { reason: damaged.reason, claimedUuid: facts.uuid })
+      return this.record(file, facts)
+    })
+  }
+
   /** A file that cannot be used: kept out of the library, shown with the reason, looked at again when it changes. */
   refuse(file: ArchiveFile, reason: Reason): LibrarySource {
+    return this.#keepOut(file, 'missing', reason)
+  }
+
+  /** The same, where it is the file that is broken. */
+  damage(file: ArchiveFile, { reason, claimedUuid }: { reason: Reason; claimedUuid: string }): LibrarySource {
+    return this.#db.transaction(() => {
+      const { id } = this.#keepOut(file, 'damaged', reason)
+      this.#db.sql('UPDATE library_sources SET claimed_uuid = ? WHERE id = ?').run(claimedUuid, id)
+      return this.#must(id)
+    })
+  }
+
+  #keepOut(file: ArchiveFile, state: 'damaged' | 'missing', reason: Reason): LibrarySource {
     return this.#db.transaction(() => {
       const id = this.byFilename(file.filename)?.id ?? this.#insert(file)
       this.#db
         .sql('UPDATE library_sources SET size_bytes = ?, mtime = ? WHERE id = ?')
         .run(file.sizeBytes, file.mtime, id)
-      this.setState(id, 'missing', reason)
+      this.setState(id, state, reason)
       return this.#must(id)
     })
   }
@@ -172,14 +197,14 @@ export class LibrarySources {
   /** Reads again what failed: the articles that could not be read, and the reading itself. @throws AppError `not-found`. */
   retry(id: number): LibrarySource {
     return this.#db.transaction(() => {
-      this.#must(id)
+      const found = this.#must(id)
       const { changes } = this.#db.sql("DELETE FROM archive_articles WHERE source_id = ? AND state = 'failed'").run(id)
       // Articles with a row are passed over, so that only those without one are stored.
       if (Number(changes) > 0)
         this.#db
           .sql('UPDATE library_sources SET checkpoint = 0, read_to_end = 0, completed_at = NULL WHERE id = ?')
           .run(id)
-      this.setReason(id, null)
+      if (found.state === 'present') this.setReason(id, null)
       this.expectJob(id)
       return this.#must(id)
     })

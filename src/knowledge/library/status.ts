@@ -20,22 +20,29 @@ type Facts = Pick<LibrarySource, 'ingestEnabled' | 'readToEnd' | 'checkpoint'>
 /** The status of a source: nothing of it is stored (contract §9). First match wins. */
 export function sourceStatus(source: Facts, counts: SourceCounts, reading: Reading): SourceStatus {
   const status = statusOf(source, counts)
-  // Skipped articles are in no total, or an archive with stubs would look unfinished for ever.
   const progress =
     status === 'PROCESSING'
       ? because('progress_in_store', { done: counts.in_vector_store, total: counts.total })
-      : because('progress_extracted', {
-          done: counts.extracted,
-          total: Math.max(counts.extracted, counts.articles - counts.skipped)
-        })
+      : because('progress_extracted', { done: counts.extracted, total: articlesToRead(status, counts) })
   const failed = counts.failed === 0 ? ('' as const) : because('count_failed', { count: counts.failed })
   return { status, progress, activity: activityOf(status, source, reading), failed }
+}
+
+/**
+ * Skipped articles are in no total, or an archive with stubs would look unfinished for ever. Of one that is read to its end it
+ * is known how many there were, whatever the archive says of itself.
+ */
+export function articlesToRead(status: SourceStatusName, counts: SourceCounts): number {
+  const { articles, extracted, skipped, failed } = counts
+  if (status === 'COMPLETE' || status === 'EMPTY') return extracted + failed
+  return Math.max(extracted, articles - skipped)
 }
 
 function statusOf({ ingestEnabled, readToEnd }: Facts, counts: SourceCounts): SourceStatusName {
   if (!ingestEnabled) return 'DETECTED'
   if (!readToEnd) return 'EXTRACTING'
-  return counts.in_vector_store < counts.total ? 'PROCESSING' : 'COMPLETE'
+  if (counts.in_vector_store < counts.total) return 'PROCESSING'
+  return counts.in_vector_store === 0 ? 'EMPTY' : 'COMPLETE'
 }
 
 function activityOf(status: SourceStatusName, { checkpoint, readToEnd }: Facts, reading: Reading) {
@@ -71,7 +78,7 @@ export interface SourceView {
   browse_url: string | null
   size_bytes: number
   uuid: string
-  /** `missing`: its file is gone or cannot be used; see the reason. */
+  /** `missing`: its file is gone or cannot be used; `damaged`: its file is broken; see the reason. */
   state: LibrarySource['state']
   reason: Reason | null
 }
@@ -79,7 +86,7 @@ export interface SourceView {
 export function sourceView(
   source: LibrarySource,
   counts: SourceCounts,
-  { job, now, browseUrl }: { job: Job | null; now: number; browseUrl: string | null }
+  { job, now, browseUrl, goodCopy }: { job: Job | null; now: number; browseUrl: string | null; goodCopy: string | null }
 ): SourceView {
   const { status, progress, activity, failed } = sourceStatus(source, counts, readingOf(job, now))
   const { id, filename, title, description, language, category, uuid, state } = source
@@ -100,6 +107,21 @@ export function sourceView(
     size_bytes: source.sizeBytes,
     uuid,
     state,
-    reason: source.reason ?? (status === 'EXTRACTING' ? (job?.reason ?? null) : null)
+    reason: reasonOf(source, goodCopy) ?? (status === 'EXTRACTING' ? (job?.reason ?? null) : emptyOf(status, counts))
   }
+}
+
+/** Of a damaged file it is told what to do, too. `goodCopy`: the file of the same archive that is whole. */
+function reasonOf({ state, reason }: Pick<LibrarySource, 'state' | 'reason'>, goodCopy: string | null): Reason | null {
+  if (state !== 'damaged' || reason === null) return reason
+  return goodCopy === null
+    ? because('archive_damaged', { why: reason })
+    : because('archive_good_copy', { why: reason, file: goodCopy })
+}
+
+function emptyOf(status: SourceStatusName, { failed, skipped }: SourceCounts): Reason | null {
+  if (status !== 'EMPTY') return null
+  return failed + skipped === 0
+    ? because('archive_no_articles')
+    : because('archive_nothing_readable', { failed, skipped })
 }

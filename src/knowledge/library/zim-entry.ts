@@ -16,6 +16,14 @@ export interface EntryHead {
   target: number
 }
 
+/** The names of an entry as they stand in the file: they are ordered by their bytes. */
+export interface EntryBytes {
+  head: EntryHead
+  path: Buffer
+  /** Empty when it is the path. */
+  title: Buffer
+}
+
 export interface ZimEntry extends EntryHead {
   index: number
   /** Without its namespace. */
@@ -53,12 +61,12 @@ export class Directory {
 
   /** @throws AppError `bad-input`. */
   head(index: number): EntryHead {
-    return headOf(this.#bytes(this.#offset(index), HEAD_BYTES))
+    return headOf(this.#at(this.offset(index), HEAD_BYTES))
   }
 
   /** @throws AppError `bad-input`. */
   entry(index: number): ZimEntry {
-    const { head, path, title } = this.#raw(index)
+    const { head, path, title } = this.bytes(index)
     return { ...head, index, path: path.toString('utf8'), title: title.toString('utf8') }
   }
 
@@ -70,7 +78,7 @@ export class Directory {
     let high = this.count - 1
     while (low <= high) {
       const middle = (low + high) >>> 1
-      const found = this.#raw(middle)
+      const found = this.bytes(middle)
       const order = found.head.namespace.charCodeAt(0) - letter || Buffer.compare(found.path, wanted)
       if (order === 0) return this.entry(middle)
       if (order < 0) low = middle + 1
@@ -79,7 +87,8 @@ export class Directory {
     return null
   }
 
-  #offset(index: number): number {
+  /** Where an entry lies in the file. @throws AppError `bad-input`. */
+  offset(index: number): number {
     if (index < 0 || index >= this.count) throw new AppError('bad-input', because('zim_no_entry', { entry: index }))
     const at = this.#lists.pathListAt + index * POINTER_BYTES
     const bytes = this.#lists.pointers.at(at, POINTER_BYTES)
@@ -87,18 +96,19 @@ export class Directory {
     return readU64(bytes, 0)
   }
 
-  #bytes(offset: number, least: number): Buffer {
+  #at(offset: number, least: number): Buffer {
     if (!Number.isFinite(offset)) throw cutOff()
     return this.#lists.entries.at(offset, least)
   }
 
-  #raw(index: number): { head: EntryHead; path: Buffer; title: Buffer } {
-    const offset = this.#offset(index)
-    const bytes = this.#bytes(offset, HEAD_BYTES)
+  /** @throws AppError `bad-input`. */
+  bytes(index: number): EntryBytes {
+    const offset = this.offset(index)
+    const bytes = this.#at(offset, HEAD_BYTES)
     const head = headOf(bytes)
     const start = head.kind === 'item' ? 16 : head.kind === 'redirect' ? 12 : 8
     for (const least of [256, 2 * MAX_TEXT_BYTES + HEAD_BYTES]) {
-      const more = this.#bytes(offset, least)
+      const more = this.#at(offset, least)
       const pathEnd = more.indexOf(0, start)
       const titleEnd = pathEnd === -1 ? -1 : more.indexOf(0, pathEnd + 1)
       if (titleEnd === -1) continue

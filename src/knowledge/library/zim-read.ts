@@ -15,8 +15,8 @@ const MAX_FACT = 2000
 
 /** The facts of an archive about itself, and how many articles it has. @throws AppError `bad-input`, `unsupported`. */
 export async function archiveFacts(reader: ZimReader): Promise<ArchiveFacts> {
-  reader.checkOffsets()
-  const fact = async (name: string): Promise<string> => (await reader.metadata(name)).slice(0, MAX_FACT)
+  await reader.check()
+  const fact = async (name: string): Promise<string> => (await metadata(reader, name)).slice(0, MAX_FACT)
   return {
     uuid: reader.header.uuid,
     title: await fact('Title'),
@@ -29,9 +29,19 @@ export async function archiveFacts(reader: ZimReader): Promise<ArchiveFacts> {
   }
 }
 
+/** A fact whose cluster cannot be unpacked is one the archive does not tell: its articles may lie in others. */
+async function metadata(reader: ZimReader, name: string): Promise<string> {
+  try {
+    return await reader.metadata(name)
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'unavailable') return ''
+    throw error
+  }
+}
+
 /** By the archive's own count when it can be believed. */
 async function articleCount(reader: ZimReader): Promise<number> {
-  const said = countedPages(await reader.metadata('Counter'))
+  const said = countedPages(await metadata(reader, 'Counter'))
   return said === null || said > reader.directory.count ? countArticles(reader) : said
 }
 

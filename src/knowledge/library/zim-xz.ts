@@ -45,8 +45,7 @@ export async function unxz(read: ReadFrame, limit: number): Promise<Buffer> {
 
 /** The stream without what follows it: the decoder takes that for another stream. Its footer tells where it ends. */
 function streamOf(read: ReadFrame, limit: number): Buffer {
-  const header = read(0, HEADER_BYTES)
-  if (header.length < HEADER_BYTES || !header.subarray(0, 6).equals(MAGIC)) throw damaged()
+  const header = readStreamHeader(read)
   let from = HEADER_BYTES
   for (let size = CHUNK_BYTES; ; size *= 2) {
     const bytes = read(0, size)
@@ -57,6 +56,13 @@ function streamOf(read: ReadFrame, limit: number): Buffer {
     if (size > limit) throw tooLarge(limit)
     from = bytes.length - 1
   }
+}
+
+/** @throws AppError `bad-input` when no XZ stream begins here. */
+export function readStreamHeader(read: ReadFrame): Buffer {
+  const header = read(0, HEADER_BYTES)
+  if (header.length < HEADER_BYTES || !header.subarray(0, 6).equals(MAGIC)) throw damaged()
+  return header
 }
 
 /** XZ file format, §2.1.2: CRC32, size of the index, the flags of the header, `YZ`. */

@@ -4,7 +4,8 @@ import { AppError, reasonOf } from '../../platform/errors.ts'
 
 const MAGIC = 0xfd2fb528
 const MAX_BLOCK = 128 * 1024
-const MAX_HEADER = 18
+/** The longest header of a frame. */
+export const FRAME_HEADER_BYTES = 18
 /** RFC 8878, §3.1.1.1.2; what makes archives uses 8 MiB. */
 const MAX_WINDOW = 128 * 1024 * 1024
 
@@ -47,7 +48,7 @@ async function loadUnpacker(): Promise<Unpack> {
 
 /** Goes from block to block: where the frame ends, and how much it can hold at the most. */
 function measureFrame(read: ReadFrame, limit: number): { length: number; most: number } {
-  const { length: start, hasChecksum } = readFrameHeader(read(0, MAX_HEADER))
+  const { length: start, hasChecksum } = readFrameHeader(read(0, FRAME_HEADER_BYTES))
   for (let at = start, most = 0; ; ) {
     const block = readBlockHeader(read(at, 3))
     at += block.length
@@ -67,7 +68,7 @@ function readBlockHeader(head: Buffer): { length: number; most: number; isLast: 
 }
 
 /** @throws AppError `bad-input`, also for a frame that needs a dictionary or a window no board has room for. */
-function readFrameHeader(head: Buffer): { length: number; hasChecksum: boolean } {
+export function readFrameHeader(head: Buffer): { length: number; hasChecksum: boolean } {
   if (head.length < 6 || head.readUInt32LE(0) !== MAGIC) throw damaged()
   const descriptor = head[4] ?? 0
   const single = (descriptor >> 5) & 1

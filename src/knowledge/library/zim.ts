@@ -1,15 +1,15 @@
-import { because, type Reason } from '../../model/reason.ts'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isPage } from './mime.ts'
+import { type CheckBounds, checkArchive } from './zim-check.ts'
 import { Clusters } from './zim-cluster.ts'
 import { Directory, type EntryHead, type ZimEntry } from './zim-entry.ts'
-import { ArchiveFile, ReadAhead, readU64 } from './zim-file.ts'
+import { ArchiveFile, ReadAhead } from './zim-file.ts'
 import { readHeader, readMimeTypes, type ZimHeader } from './zim-header.ts'
 
 /** Redirects that lead to one another this often lead nowhere. */
 const MAX_REDIRECTS = 16
 const MAX_METADATA_BYTES = 64 * 1024
-const CHECK_POINTERS = 8192
 
 /**
  * Reads a ZIM archive (openZIM: ZIM file format, versions 5 and 6) piece by piece, never as a whole. Every number in the file
@@ -26,9 +26,7 @@ export class ZimReader {
   private constructor(file: ArchiveFile, keep: number) {
     this.#file = file
     this.header = readHeader(file)
-    const { pathListAt, entryCount, clusterListAt, clusterCount, mimeListAt } = this.header
-    this.mimeTypes = readMimeTypes(file, mimeListAt)
-    this.#pageTypes = new Set(this.mimeTypes.flatMap((type, index) => (isPage(type) ? [index] : [])))
+    const { pathListAt, entryCount, clusterListAt, clusterCount } = this.header
     this.directory = new Directory({
       pathListAt,
       entryCount,
@@ -36,6 +34,8 @@ export class ZimReader {
       entries: new ReadAhead(file, because('zim_an_entry'))
     })
     this.#clusters = new Clusters({ file, listAt: clusterListAt, count: clusterCount, keep })
+    this.mimeTypes = readMimeTypes(file, this.header.mimeListAt, this.#endOfTypes())
+    this.#pageTypes = new Set(this.mimeTypes.flatMap((type, index) => (isPage(type) ? [index] : [])))
   }
 
   /** `keep`: unpacked clusters held in memory. @throws AppError `not-found`, `unavailable`, `bad-input`, `unsupported`. */
@@ -115,20 +115,17 @@ export class ZimReader {
     return entry.kind === 'item' ? this.pathOf(entry) : null
   }
 
-  /** @throws AppError `bad-input` when an entry or a cluster lies outside of the file. */
-  checkOffsets(): void {
-    const { pathListAt, entryCount, clusterListAt, clusterCount } = this.header
-    this.#checkList(pathListAt, entryCount, because('zim_an_entry'))
-    this.#checkList(clusterListAt, clusterCount, because('zim_a_cluster'))
+  /** Refuses what the library of the format refuses, see `checkArchive`. @throws AppError `bad-input`. */
+  check(bounds?: CheckBounds): Promise<void> {
+    const { header, directory, mimeTypes } = this
+    return checkArchive({ header, directory, mimeTypes, file: this.#file, clusters: this.#clusters }, bounds)
   }
 
-  #checkList(at: number, count: number, what: Reason): void {
-    for (let from = 0; from < count; from += CHECK_POINTERS) {
-      const bytes = this.#file.read(at + from * 8, Math.min(CHECK_POINTERS, count - from) * 8, because('zim_a_list'))
-      for (let place = 0; place < bytes.length; place += 8) {
-        if (readU64(bytes, place) >= this.#file.size)
-          throw new AppError('bad-input', because('zim_lies_outside', { what }))
-      }
-    }
+  /** The list of types has no length: whatever comes first after it ends it (libzim: getMimeListEndUpperLimit). */
+  #endOfTypes(): number {
+    const { pathListAt, titleListAt, clusterListAt, entryCount } = this.header
+    const ends = [pathListAt, titleListAt ?? Number.POSITIVE_INFINITY, clusterListAt]
+    if (entryCount > 0) ends.push(this.directory.offset(0), this.#clusters.offset(0))
+    return Math.min(...ends, this.#file.size)
   }
 }

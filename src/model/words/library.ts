@@ -39,7 +39,10 @@ export const LIBRARY_SENTENCES: SentencesOf<typeof LIBRARY_CODES> = {
     en: 'This is no ZIM archive: its first bytes say something else.',
     de: 'Das ist kein ZIM-Archiv: Seine ersten Bytes sagen etwas anderes.'
   },
-  archive_unusable: { en: 'This cannot be used: {said}', de: 'Das ist nicht zu gebrauchen: {said}' },
+  archive_unusable: {
+    en: 'This cannot be used: {said}. Download or copy it again.',
+    de: 'Das ist nicht zu gebrauchen: {said}. Laden oder kopieren Sie es noch einmal.'
+  },
   archive_here_already: { en: 'This archive is here already: {file}.', de: 'Dieses Archiv ist schon da: {file}.' },
   archive_name_there: {
     en: 'There is an archive with this name already: {file}.',
@@ -56,6 +59,26 @@ export const LIBRARY_SENTENCES: SentencesOf<typeof LIBRARY_CODES> = {
   archive_gone: {
     en: 'The file is gone from the folder of archives: put it back, or remove the source.',
     de: 'Die Datei ist aus dem Archivordner verschwunden: Legen Sie sie zurück, oder entfernen Sie die Quelle.'
+  },
+  archive_changed: {
+    en: 'The file has changed. It is looked at again: until then nothing of it is shown.',
+    de: 'Die Datei hat sich geändert. Sie wird neu geprüft: Bis dahin wird nichts daraus gezeigt.'
+  },
+  archive_damaged: {
+    en: '{why}. Fetch the file again and upload it here under the same name: it takes the place of this one.',
+    de: '{why}. Holen Sie die Datei neu, und laden Sie sie hier unter demselben Namen hoch: Sie ersetzt diese.'
+  },
+  archive_good_copy: {
+    en: '{why}. A good copy is here as {file}: this one can be removed.',
+    de: '{why}. Eine gute Kopie liegt hier als {file}: Diese kann entfernt werden.'
+  },
+  archive_nothing_readable: {
+    en: 'Nothing of this archive can be searched: of its articles {failed} cannot be read and {skipped} are left out.',
+    de: 'Nichts aus diesem Archiv lässt sich durchsuchen: {failed} Artikel sind nicht lesbar, {skipped} wurden ausgelassen.'
+  },
+  archive_no_articles: {
+    en: 'Nothing of this archive can be searched: it has no articles of text.',
+    de: 'Nichts aus diesem Archiv lässt sich durchsuchen: Es hat keine Artikel mit Text.'
   },
   archive_replaced: {
     en: 'Another archive has taken its place: what was read from the old one goes.',
@@ -235,18 +258,51 @@ export const LIBRARY_SENTENCES: SentencesOf<typeof LIBRARY_CODES> = {
     de: 'das Archiv hat die Version {major}.{minor}; gelesen werden die Versionen 5 und 6'
   },
   zim_cut_off: {
-    en: 'the archive is cut off: {missing} missing; download or copy it again',
-    de: 'das Archiv ist abgeschnitten, es fehlt: {missing}; laden oder kopieren Sie es noch einmal'
+    en: 'the archive is cut off: {missing} missing',
+    de: 'das Archiv ist abgeschnitten, es fehlt: {missing}'
   },
   zim_bytes_are: { en: '{count} bytes are', de: '{count} Bytes' },
   zim_end_is: { en: 'its end is', de: 'das Ende' },
   zim_list_paths: { en: 'the list of paths', de: 'die Liste der Pfade' },
+  zim_list_titles: { en: 'the list of titles', de: 'die Liste der Titel' },
   zim_list_clusters: { en: 'the list of clusters', de: 'die Liste der Cluster' },
   zim_list_types: { en: 'the list of media types', de: 'die Liste der Medientypen' },
   not_a_zim: { en: 'this is no ZIM archive', de: 'das ist kein ZIM-Archiv' },
   zim_types_endless: {
     en: 'the archive is damaged: its list of media types does not end',
     de: 'das Archiv ist beschädigt: Seine Liste der Medientypen endet nicht'
+  },
+  zim_checksum_misplaced: {
+    en: 'the archive is damaged: its checksum does not stand at its end',
+    de: 'das Archiv ist beschädigt: Seine Prüfsumme steht nicht am Ende'
+  },
+  zim_header_wrong: {
+    en: 'the archive is damaged: its header contradicts itself',
+    de: 'das Archiv ist beschädigt: Sein Kopf widerspricht sich'
+  },
+  zim_paths_unsorted: {
+    en: 'the archive is damaged: its entries are out of order at entry {entry}',
+    de: 'das Archiv ist beschädigt: Bei Eintrag {entry} stimmt die Reihenfolge nicht'
+  },
+  zim_titles_unsorted: {
+    en: 'the archive is damaged: its titles are out of order at place {place}',
+    de: 'das Archiv ist beschädigt: Bei Titel {place} stimmt die Reihenfolge nicht'
+  },
+  zim_title_unknown: {
+    en: 'the archive is damaged: title {place} belongs to no entry',
+    de: 'das Archiv ist beschädigt: Titel {place} gehört zu keinem Eintrag'
+  },
+  zim_type_unknown: {
+    en: 'the archive is damaged: entry {entry} has the media type {type}, which is not in the list',
+    de: 'das Archiv ist beschädigt: Eintrag {entry} hat den Medientyp {type}, der nicht in der Liste steht'
+  },
+  zim_pointer_wrong: {
+    en: 'the archive is damaged: number {number} of {what} points to where nothing can be',
+    de: 'das Archiv ist beschädigt: {what}, Nummer {number}, zeigt auf eine unmögliche Stelle'
+  },
+  zim_cluster_offsets: {
+    en: 'the archive is damaged: what lies in cluster {number} is not where it says',
+    de: 'das Archiv ist beschädigt: Was in Cluster {number} liegt, steht nicht, wo er sagt'
   },
   article_too_short: { en: 'it has only {length} characters of text', de: 'es hat nur {length} Zeichen Text' },
   zim_damaged: { en: 'the archive is damaged: {said}', de: 'das Archiv ist beschädigt: {said}' },

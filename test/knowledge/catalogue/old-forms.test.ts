@@ -135,6 +135,40 @@ t.test('sentences in the rows of an older version are kept as notes, or have the
   db.close()
 })
 
+/** Steps of the schema of the last version to which a damaged archive was one that is missing, or none at all. */
+const WITHOUT_DAMAGED = 6
+
+t.test('archives of an older version keep what was read from them, and are looked at once more', async (t) => {
+  const path = join(t.testdir({}), 'knowledge.db')
+  const old = await openDatabase({
+    path,
+    migrations: knowledgeMigrations.slice(0, WITHOUT_DAMAGED),
+    synchronous: 'NORMAL'
+  })
+  const states = ['present', 'missing', 'removing']
+  for (const [n, state] of states.entries())
+    old
+      .sql(
+        `INSERT INTO library_sources (id, filename, uuid, title, description, language, category, size_bytes, mtime,
+           article_count, state, reason, detected_at, changed_at) VALUES (?, ?, '', '', '', '', ?, 5, 5, 5, ?, ?, 1, 1)`
+      )
+      .run(n, `${n}.zim`, `${n}`, state, reasonText(because('archive_gone')))
+  old.sql("INSERT INTO archive_articles (source_id, path, title, state) VALUES (0, 'p', '', 'document')").run()
+  old.close()
+  const db = await openDatabase({ path, migrations: knowledgeMigrations, synchronous: 'NORMAL' })
+  t.teardown(() => db.close())
+  const sources = new LibrarySources({ db, jobs: new JobStore({ db, now: () => 0 }), now: () => 0 })
+  t.same(
+    sources.list().map(({ state, mtime, reason }) => [state, mtime, reason?.code]),
+    states.map((state) => [state, 0, 'archive_gone'])
+  )
+  t.equal(sources.counts(0).extracted, 1, 'articles that belong to a source stay with it')
+  sources.setState(0, 'damaged', because('not_a_zim'))
+  t.equal(sources.byId(0)?.state, 'damaged')
+  db.sql('DELETE FROM library_sources WHERE id = 0').run()
+  t.equal(sources.counts(0).extracted, 0, 'and still go with it')
+})
+
 t.test('whatever a column holds is told: what is no reason any more is told as it stands', async (t) => {
   t.equal(storedReason(null), null)
   t.same(storedReason(reasonText(because('it_failed'))), because('it_failed'))

@@ -259,6 +259,7 @@ t.test('pictures cover as much of a page as their inches say; masks are no pictu
   t.same([...areas.keys()], [1, 2, 3])
   t.match(areas.get(1)?.toFixed(1), '96.7')
   t.equal(areas.get(2), 9)
+  t.equal(areasOf(listed.replace(' 300   300 ', '-300   300 ')).get(2), 0, 'no picture is smaller than nothing')
   t.match(areas.get(3)?.toFixed(2), '5.51')
   const sizes = sizesOf(
     'Pages: 2\nPage    1 size:      595.28 x 841.89 pts (A4)\nPage    2 size:  612 x 792 pts (letter)\n'

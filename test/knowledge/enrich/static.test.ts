@@ -141,6 +141,29 @@ t.test('what is missing, damaged or of another model is said with the name of th
   await refused('half', /half\/model\.safetensors cannot be read/)
 })
 
+t.test('a tokenizer that would hold the program for minutes is refused before it is used', async (t) => {
+  const folder = models(t)
+  writeModel(join(folder, 'own'), WORDS)
+  const path = join(folder, 'own', 'tokenizer.json')
+  const whole = readFileSync(path, 'utf8')
+  const costly: [string, string][] = [
+    ['a token with the number of a billion', whole.replace('"id":0', '"id":1000000000')],
+    ['a word of the vocabulary with it', whole.replace('"water":4', '"water":1000000000')],
+    ['a mark as long as a book', whole.replace('"##"', JSON.stringify('▁ '.repeat(60_000)))]
+  ]
+  for (const [name, text] of costly) {
+    t.not(text, whole, name)
+    writeFileSync(path, text)
+    const began = performance.now()
+    await t.rejects(
+      new StaticEmbedder(folder, 'own').embed(['water'], NEVER),
+      { message: /tokenizer\.json is no/ },
+      name
+    )
+    t.ok(performance.now() - began < 1000, name)
+  }
+})
+
 t.test('whatever bytes the files hold, there are vectors of numbers or a fault that names the file', async (t) => {
   const folder = join(models(t), 'torn')
   writeModel(folder, WORDS)

@@ -1,4 +1,5 @@
 // Reads the archives of a data folder until it is killed, by itself, in the middle of something: after so many lines.
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalogue } from '../../../src/knowledge/catalogue/catalogue.ts'
 import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
@@ -23,7 +24,7 @@ const catalogue = new Catalogue({ db, jobs, now })
 const sources = new LibrarySources({ db, jobs, now })
 const path = join(folder, 'zim', 'wiki.zim')
 if (sources.byFilename('wiki.zim') === null)
-  sources.record({ filename: 'wiki.zim', sizeBytes: 1, mtime: 1 }, await quickReader.facts(path))
+  sources.record({ filename: 'wiki.zim', sizeBytes: statSync(path).size, mtime: 1 }, await quickReader.facts(path))
 const [source] = sources.list()
 if (source === undefined) throw new Error('no source')
 sources.setIngest(source.id, true)

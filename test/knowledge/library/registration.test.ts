@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { FeedEntry } from '../../../src/knowledge/library/feed.ts'
@@ -225,6 +225,64 @@ t.test('the folder is compared with the rows on a schedule, and the worker is wo
   t.equal(woken, 3, 'the page may be opened again and again')
   reconciler.arrived('upload.zim')
   t.equal(added.at(-1), 'detect-archives folder:upload.zim')
+})
+
+t.test('a file that is cut, removed or replaced while it is registered is taken off at once', async (t) => {
+  const folder = t.testdir({ 'a.zim': 'ZIM and more', 'b.zim': 'ZIM', 'c.zim': 'ZIM' })
+  const rows = ['a', 'b', 'c'].map((name, id) => {
+    const { size, mtimeMs } = statSync(join(folder, `${name}.zim`))
+    return source(id, { filename: `${name}.zim`, sizeBytes: size, mtime: Math.floor(mtimeMs) })
+  })
+  const clock = new VirtualClock(Date.now())
+  const told: string[] = []
+  const jobs: string[] = []
+  const reconciler = new LibraryReconciler({
+    folder,
+    sources: {
+      list: () => rows,
+      setState: (id: number, state: LibrarySource['state'], reason: Reason | null) => {
+        rows[id] = source(id, { ...rows[id], state, reason })
+        told.push(`${id} ${state}: ${reason?.code}`)
+      }
+    } as never,
+    jobs: { add: (kind, subject) => void jobs.push(`${kind} ${subject}`), get: () => null },
+    server: { state: () => ({ status: 'off', url: null, version: null, reason: null }) },
+    registration: {
+      sync: async () => {
+        told.push('registered anew')
+        return { listed: null, comparison: null, leftOut: [], problem: null }
+      },
+      isDue: false
+    },
+    receiver: { sweep: async () => 0 },
+    partials: { sweep: async () => 0 },
+    everyMs: () => 600_000,
+    clock,
+    wake: () => undefined,
+    log: quiet
+  })
+  reconciler.start()
+  t.teardown(() => reconciler.stop())
+  await eventually('the first look', () => told.length === 1)
+  // The watch begins with the end of the first look.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  told.length = 0
+  truncateSync(join(folder, 'a.zim'), 3)
+  await eventually('the cut one', async () => {
+    await clock.runTo(clock.now() + 300)
+    return told.length === 2
+  })
+  t.same(told, ['0 missing: archive_changed', 'registered anew'])
+  rmSync(join(folder, 'b.zim'))
+  await eventually('the removed one', async () => {
+    await clock.runTo(clock.now() + 300)
+    return told.length === 4
+  })
+  t.same(told.slice(2), ['1 missing: archive_gone', 'registered anew'])
+  utimesSync(join(folder, 'c.zim'), new Date(1), new Date(1))
+  await clock.runTo(clock.now() + 11_000)
+  await eventually('the worker looks', () => jobs.includes('detect-archives folder'))
+  t.equal(told.length, 4, 'of one that has another time and its size, the worker decides')
 })
 
 t.test('the real server follows: two archives of equal title, a twin, a removal, a crash', async (t) => {

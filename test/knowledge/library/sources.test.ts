@@ -1,14 +1,15 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { detectJob } from '../../../src/knowledge/library/detect-job.ts'
 import { ingestJob } from '../../../src/knowledge/library/ingest-job.ts'
+import { manifestOf } from '../../../src/knowledge/library/manifest.ts'
 import type { LibrarySource, SourceCounts } from '../../../src/knowledge/library/source.ts'
 import { uniqueCategory } from '../../../src/knowledge/library/source-rows.ts'
 import { readingOf, sourceStatus, sourceView } from '../../../src/knowledge/library/status.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { pageHtml, type ZimOptions, zimBytes } from '../../helpers/zim.ts'
+import { pageHtml, withChecksum, type ZimOptions, zimBytes } from '../../helpers/zim.ts'
 import { finish, librarySetup } from './setup.ts'
 
 const NONE: SourceCounts = { articles: 10, extracted: 0, total: 0, in_vector_store: 0, skipped: 0, failed: 0 }
@@ -72,7 +73,17 @@ t.test('the status of a source is derived, first match wins (contract §9)', asy
     [
       'nothing worth reading in it',
       [{ ...on, readToEnd: true }, { ...NONE, skipped: 10 }, 'interrupted'],
-      { status: 'COMPLETE', progress: note('0 / 0 extracted'), activity: null, failed: '' }
+      { status: 'EMPTY', progress: note('0 / 0 extracted'), activity: null, failed: '' }
+    ],
+    [
+      'nothing of it could be read: it is not complete',
+      [{ ...on, readToEnd: true }, { ...NONE, articles: 1, failed: 1 }, 'interrupted'],
+      { status: 'EMPTY', progress: note('0 / 1 extracted'), activity: null, failed: note('1 failed') }
+    ],
+    [
+      'the archive counts more articles than it has: read to its end, it does not look unfinished',
+      [{ ...on, readToEnd: true }, { ...half, in_vector_store: 4, articles: 43 }, 'interrupted'],
+      { status: 'COMPLETE', progress: note('4 / 4 extracted'), activity: null, failed: '' }
     ]
   ]
   for (const [name, args, want] of rows) t.same(inWords(sourceStatus(...args)), inWords(want), name)
@@ -145,12 +156,12 @@ t.test('a file that is being written is waited for; a damaged one is refused wit
   put('zero.zim', Buffer.alloc(0))
   t.match(await look(), { refused: { length: 2 }, added: [] })
   t.match(inWords(named('half.zim')), {
-    state: 'missing',
-    reason: /^The archive is cut off: \d+ bytes are missing/,
+    state: 'damaged',
+    reason: /^the archive is cut off: \d+ bytes are missing/,
     uuid: '',
     title: 'half'
   })
-  t.match(inWords(named('zero.zim')), { state: 'missing', reason: 'This is no ZIM archive.' })
+  t.match(inWords(named('zero.zim')), { state: 'damaged', reason: 'this is no ZIM archive' })
   t.equal(await look(), undefined, 'it is not read again while it is the same')
   put('zero.zim', null)
   t.match(await look(), { gone: { length: 1 } })
@@ -209,7 +220,7 @@ t.test(
     t.same(sources.counts(a.id), counts)
     for (const { id } of [a, b]) t.same(sources.countsByCategory(id), sources.counts(id))
     t.match(sources.counts(b.id), { extracted: 3, total: 3, in_vector_store: 0 })
-    const view = sourceView(named('a.zim'), counts, { job: null, now: 0, browseUrl: 'http://wiki/a/' })
+    const view = sourceView(named('a.zim'), counts, { job: null, now: 0, browseUrl: 'http://wiki/a/', goodCopy: null })
     t.same(inWords(view), {
       id: a.id,
       filename: 'a.zim',
@@ -274,7 +285,7 @@ t.test('another archive under the same name takes the place of the old one, and 
   sources.setIngest(id, true)
   await run(ingestJob(ingest))
   t.match(named('wiki.zim'), { readToEnd: true, checkpoint: 3 })
-  put('wiki.zim', Buffer.concat([archive(1, 'Wiki'), Buffer.alloc(8)]))
+  put('wiki.zim', archive(1, 'Wiki', { packing: 'zstd' }))
   t.match(await look(), { changed: [id] })
   t.match(
     named('wiki.zim'),
@@ -303,4 +314,88 @@ t.test('another archive under the same name takes the place of the old one, and 
   )
   const seen: LibrarySource[] = sources.list()
   t.equal(seen.length, 1)
+})
+
+/** The first two entries change places: the library of the format refuses it. */
+function unsorted(bytes: Buffer): Buffer {
+  const list = Number(bytes.readBigUInt64LE(32))
+  const wrong = Buffer.from(bytes)
+  bytes.copy(wrong, list, list + 8, list + 16)
+  bytes.copy(wrong, list + 8, list, list + 8)
+  return withChecksum(wrong)
+}
+
+t.test('a damaged archive is never present, and a good copy that comes later is served', async (t) => {
+  const setup = await librarySetup(t)
+  const { sources, put, look, named } = setup
+  put('bad_wiki.zim', unsorted(archive(1, 'Wiki')))
+  t.match(await look(), { refused: { length: 1 }, added: [] })
+  const bad = named('bad_wiki.zim')
+  t.match(inWords(bad), { state: 'damaged', uuid: '', claimedUuid: uuidOf(1), reason: /out of order at entry 1/ })
+  t.same(manifestOf(sources.list()).books, [])
+  const view = (goodCopy: string | null): unknown =>
+    inWords(
+      sourceView(bad, sources.counts(bad.id), { job: null, now: 0, browseUrl: 'http://wiki/bad_wiki/', goodCopy })
+    )
+  t.match(view(null), {
+    state: 'damaged',
+    browse_url: null,
+    reason: /^The archive is damaged: .* Fetch the file again/
+  })
+  t.match(view('wiki.zim'), { reason: /^The archive is damaged: .* A good copy is here as wiki\.zim/ })
+  put('wiki.zim', archive(1, 'Wiki'))
+  t.match(await look(), { added: { length: 1 } })
+  const { books, leftOut } = manifestOf(sources.list())
+  t.same([books.map(({ filename }) => filename), leftOut], [['wiki.zim'], []])
+  t.equal(named('bad_wiki.zim').state, 'damaged')
+})
+
+t.test('a good copy takes over what was read from an archive whose file is damaged now', async (t) => {
+  const setup = await librarySetup(t)
+  const { sources, put, look, named, run, ingest } = setup
+  put('wiki.zim', archive(1, 'Wiki'))
+  await look()
+  const { id } = named('wiki.zim')
+  sources.setIngest(id, true)
+  t.equal(await run(ingestJob(ingest)), 'done')
+  put('wiki.zim', archive(1, 'Wiki').subarray(0, 900))
+  t.match(await look(), { refused: [id] })
+  t.match(named('wiki.zim'), { state: 'damaged', uuid: uuidOf(1) })
+  t.equal(sources.counts(id).extracted, 3, 'what was read stays')
+  put('again.zim', archive(1, 'Wiki'))
+  t.match(await look(), { back: [id], added: [] })
+  t.match(named('again.zim'), {
+    id,
+    state: 'present',
+    reason: null,
+    category: 'Wiki',
+    readToEnd: true,
+    ingestEnabled: true
+  })
+  t.equal(sources.counts(id).extracted, 3)
+  t.match(named('wiki.zim'), { state: 'damaged', uuid: '', claimedUuid: uuidOf(1) })
+  put('wiki.zim', null)
+  await look()
+  t.equal(sources.byFilename('wiki.zim'), null, 'nothing was ever read from it: taken away, it is forgotten')
+  put('again.zim', archive(1, 'Wiki').subarray(0, 900))
+  await look()
+  put('again.zim', archive(1, 'Wiki'))
+  t.match(await look(), { back: [id] }, 'under its own name, too')
+})
+
+t.test('a file that has changed is not read on before somebody has looked at it', async (t) => {
+  const setup = await librarySetup(t)
+  const { sources, put, look, named, run, ingest, folder } = setup
+  put('wiki.zim', archive(1, 'Wiki'))
+  await look()
+  const { id } = named('wiki.zim')
+  sources.setIngest(id, true)
+  truncateSync(join(folder, 'wiki.zim'), 900)
+  t.equal(await run(ingestJob(ingest)), 'held')
+  t.match(inWords(named('wiki.zim')), { state: 'missing', reason: /^The file has changed/ })
+  await look()
+  t.equal(named('wiki.zim').state, 'damaged')
+  put('wiki.zim', archive(1, 'Wiki'))
+  await look()
+  t.equal(named('wiki.zim').state, 'present')
 })

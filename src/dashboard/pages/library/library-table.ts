@@ -1,5 +1,5 @@
 import { bytesText, number } from '../../../../web/shared/times.js'
-import type { SourceView } from '../../../knowledge/library/status.ts'
+import { articlesToRead, type SourceView } from '../../../knowledge/library/status.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { address } from '../frame/log-filters.ts'
 import { pacesOf, paceWords } from '../frame/pace.ts'
@@ -57,7 +57,9 @@ function progress(source: SourceView, reader: LibraryReader): Content {
   const { t, language } = reader
   const { title, status, counts } = source
   const isVectors = status === 'PROCESSING'
-  const [done, total] = isVectors ? [counts.in_vector_store, counts.total] : [counts.extracted, counts.articles]
+  const [done, total] = isVectors
+    ? [counts.in_vector_store, counts.total]
+    : [counts.extracted, articlesToRead(status, counts)]
   const bar =
     total === 0
       ? null

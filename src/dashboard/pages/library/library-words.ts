@@ -1,6 +1,6 @@
 import type { ServerStatus } from '../../../knowledge/library/server.ts'
 import type { LibrarySource, SourceStatusName } from '../../../knowledge/library/source.ts'
-import type { SourceView } from '../../../knowledge/library/status.ts'
+import { articlesToRead, type SourceView } from '../../../knowledge/library/status.ts'
 import type { ScrapeAction, ScrapeJob, ScrapeState } from '../../../knowledge/scrape/job.ts'
 import type { Language } from '../../../model/words/languages.ts'
 import type { Translate } from '../../words/language.ts'
@@ -15,26 +15,30 @@ const STATUS_TONES: Readonly<Record<SourceStatusName, Tone>> = {
   DETECTED: 'off',
   EXTRACTING: 'waiting',
   PROCESSING: 'waiting',
+  EMPTY: 'off',
   COMPLETE: 'good'
 }
 
 /** The derived status; one whose file cannot be used, or that is being removed, says that instead (Z5). */
-export function sourceMark({ status, state, uuid }: SourceView, t: Translate): Html {
+export function sourceMark({ status, state, uuid, counts }: SourceView, t: Translate): Html {
   const names: Readonly<Record<SourceStatusName, string>> = {
     DETECTED: t('DETECTED'),
     EXTRACTING: t('EXTRACTING'),
     PROCESSING: t('PROCESSING'),
+    EMPTY: t('NOTHING TO SEARCH'),
     COMPLETE: t('COMPLETE')
   }
   const others: Readonly<Record<LibrarySource['state'], string | null>> = {
     present: null,
     // One without a UUID was never read: its file is no archive, or a broken one.
     missing: uuid === '' ? t('CANNOT BE READ') : t('NOT USABLE'),
+    damaged: t('DAMAGED'),
     removing: t('BEING REMOVED')
   }
   const other = others[state]
-  if (other === null) return mark(STATUS_TONES[status], names[status])
-  return mark(state === 'missing' ? 'bad' : 'waiting', other)
+  if (other !== null) return mark(state === 'removing' ? 'waiting' : 'bad', other)
+  const isFault = status === 'EMPTY' && counts.failed > 0
+  return mark(isFault ? 'bad' : STATUS_TONES[status], names[status])
 }
 
 function mark(tone: Tone, words: string): Html {
@@ -45,7 +49,7 @@ function mark(tone: Tone, words: string): Html {
 export function progressText({ status, counts }: SourceView, t: Translate): string {
   return status === 'PROCESSING'
     ? t('{done} / {total} in vector store', { done: counts.in_vector_store, total: counts.total })
-    : t('{done} / {total} extracted', { done: counts.extracted, total: counts.articles })
+    : t('{done} / {total} extracted', { done: counts.extracted, total: articlesToRead(status, counts) })
 }
 
 /** The activity on an archive that is not read to its end; null for nothing. */

@@ -44,8 +44,8 @@ ${foreignSection(server, reader)}</div>`,
 }
 
 /** Something about it changes by itself soon. */
-function isMoving({ status, state, activity }: SourceView): boolean {
-  if (state === 'removing') return true
+function isMoving({ status, state, activity, reason }: SourceView): boolean {
+  if (state === 'removing' || (state === 'missing' && reason?.code === 'archive_changed')) return true
   return state === 'present' && (status === 'PROCESSING' || activity === 'running' || activity === 'queued')
 }
 

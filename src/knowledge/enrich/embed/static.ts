@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Embedder } from './embedder.ts'
 import { normalised } from './hash.ts'
 import { openSafetensors, type SafetensorsFile, type TensorTable } from './safetensors.ts'
+import { isBounded, unknownToken } from './tokenizer-file.ts'
 
 const PROVIDER = 'static'
 const [TABLE, TOKENIZER] = ['model.safetensors', 'tokenizer.json']
@@ -127,13 +128,9 @@ function tokenizerOf(path: string): Words {
   return understood(path, () => {
     if (statSync(path).size > MOST_TOKENIZER) throw damaged(path)
     const bytes = readFileSync(path)
-    const json = JSON.parse(bytes.toString('utf8')) as {
-      model?: { unk_token?: unknown; unk_id?: unknown; vocab?: unknown }
-    }
-    const { unk_token: token, unk_id: id, vocab } = json.model ?? {}
-    const listed = typeof vocab === 'object' && vocab !== null && !Array.isArray(vocab) ? vocab : {}
-    const named = typeof token === 'string' ? (listed as Record<string, unknown>)[token] : id
-    return { json, bytes, unknown: typeof named === 'number' ? named : null }
+    const json: unknown = JSON.parse(bytes.toString('utf8'))
+    if (typeof json !== 'object' || json === null || !isBounded(json)) throw damaged(path)
+    return { json, bytes, unknown: unknownToken(json) }
   })
 }
 
