@@ -39,6 +39,7 @@ export const PLATFORM_CODES = {
   side_stopped: { name: 'word' },
   not_ready_within: { seconds: 'number' },
   side_ended: { name: 'word', how: 'reason' },
+  side_needed_memory: { limit: 'number' },
   side_rests: { name: 'word', how: 'reason' },
   side_no_answer: { name: 'word', method: 'text', limit: 'number' },
   side_no_answer_ended: { name: 'word', method: 'text', limit: 'number', how: 'reason' },

@@ -110,6 +110,10 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
   },
   side_stopped: { en: 'the {name} was stopped', de: '{name}: angehalten' },
   not_ready_within: { en: 'not ready within {seconds} s', de: 'nicht bereit innerhalb von {seconds} s' },
+  side_needed_memory: {
+    en: 'it needed more than {limit} MiB of memory and was ended',
+    de: 'es brauchte mehr als {limit} MiB Speicher und wurde beendet'
+  },
   side_rests: {
     en: 'the {name} cannot answer: it ended ({how})',
     de: '{name}: kann nicht antworten, es hat geendet ({how})'

@@ -4,9 +4,12 @@ import t from 'tap'
 import { JobRunner } from '../../../src/knowledge/jobs/runner.ts'
 import { because, type Reason } from '../../../src/model/reason.ts'
 import { AppError, type ErrorCode } from '../../../src/platform/errors.ts'
+import { createLog } from '../../../src/platform/log/log.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { Bench, bench } from './bench.ts'
 import { jobSetup, START, storeDone, stored } from './setup.ts'
+
+const log = createLog({ level: 'silent' })
 
 t.test('jobs run up to the limit of their pool, the kinds of a pool in turns', async (t) => {
   const {
