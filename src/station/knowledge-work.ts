@@ -22,7 +22,7 @@ import { Shelver } from '../knowledge/intake/shelve.ts'
 import { migrateTaxonomy } from '../knowledge/intake/taxonomy.ts'
 import { Workbench } from '../knowledge/intake/workbench.ts'
 import type { JobKind } from '../knowledge/jobs/job.ts'
-import { leaseOwner } from '../knowledge/jobs/owner.ts'
+import { leaseOwner, WORKER_ROLE } from '../knowledge/jobs/owner.ts'
 import { JobRunner } from '../knowledge/jobs/runner.ts'
 import type { JobStore } from '../knowledge/jobs/store.ts'
 import { openSearchIndex } from '../knowledge/search/index-store.ts'
@@ -269,7 +269,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     store: jobs,
     kinds,
     limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, ...LIBRARY_LIMITS, scrape: 1 },
-    owner: leaseOwner('knowledge'),
+    owner: leaseOwner(WORKER_ROLE),
     clock,
     log,
     shortOfRoom: () => shortOfRoom(dataFolder, current().uploads.min_free_bytes),

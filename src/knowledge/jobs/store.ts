@@ -5,6 +5,7 @@ import { reasonText, storedReason } from '../../platform/database/stored-reason.
 import { MOST_WAIT_MS } from './follow.ts'
 import type { Job, JobState } from './job.ts'
 import { LONE_AFTER, TURN } from './order.ts'
+import { waitOfJob } from './waits.ts'
 
 /** A job begun this often whose process died each time steps back behind the others before it is begun again. */
 const PATIENT_STARTS = 2
@@ -14,6 +15,9 @@ const MAX_STEP_BACK_MS = 10_000
 const RELEASE = `UPDATE jobs SET state = 'waiting', lease_owner = NULL, lease_until = NULL, progress = NULL, changed_at = ?1,
   due_at = ?1 + CASE WHEN attempts <= ${PATIENT_STARTS} THEN 0 ELSE min(${MAX_STEP_BACK_MS}, 1000 * attempts) END
   WHERE state = 'running'`
+
+/** The station itself counts them while radios wait. */
+const MOST_COUNTED = 1000
 
 /** Not those that run alone. */
 const NOT_LONE = `deaths < ${LONE_AFTER}`
@@ -220,17 +224,39 @@ export class JobStore {
     })
   }
 
-  /** The number of jobs that have their turn before this one: those of its kind that run, and those that wait and are due earlier. */
-  ahead({ id, kind }: Job): number {
-    const areAlike = `(deaths >= ${LONE_AFTER}) = (my_deaths >= ${LONE_AFTER})`
+  /** What a job that is left waits for; null while it runs, and when it is the next. */
+  waitsFor(job: Job): Reason | null {
+    return waitOfJob(job, { now: this.#now(), ahead: () => this.#ahead(job) })
+  }
+
+  /** Of each kind the jobs that are next, in their order, with what they wait for. */
+  queue(kinds: readonly string[], limit: number): { job: Job; waits: Reason | null }[] {
+    const now = this.#now()
+    return kinds.flatMap((kind) => {
+      const running = this.#runningOf(kind)
+      const jobs = this.#db
+        .sql(`SELECT * FROM jobs WHERE state = 'waiting' AND kind = ? ORDER BY ${TURN}, id LIMIT ?`)
+        .all(kind, limit)
+        .map(readJob)
+      return jobs.map((job, index) => ({ job, waits: waitOfJob(job, { now, ahead: () => running + index }) }))
+    })
+  }
+
+  /** The number of jobs of its kind that run, or have their turn before it. */
+  #ahead({ id, kind }: Job): number {
     const row = this.#db
       .sql(
-        `SELECT count(*) AS n FROM jobs, (SELECT ${TURN} AS my_turn, deaths AS my_deaths FROM jobs WHERE id = ?1)
-         WHERE kind = ?2 AND id <> ?1 AND (state = 'running' OR (state = 'waiting' AND due_at <= ?3
-           AND ((${NOT_LONE} AND my_deaths >= ${LONE_AFTER}) OR (${areAlike} AND (${TURN}, id) < (my_turn, ?1)))))`
+        `SELECT count(*) AS n FROM (SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = ?2 AND due_at <= ?3 AND ${NOT_LONE}
+           AND (${TURN}, id) < (SELECT ${TURN}, id FROM jobs WHERE id = ?1) LIMIT ${MOST_COUNTED})`
       )
       .get(id, kind, this.#now())
-    return Number(row?.['n'] ?? 0)
+    return this.#runningOf(kind) + Number(row?.['n'] ?? 0)
+  }
+
+  #runningOf(kind: string): number {
+    return Number(
+      this.#db.sql("SELECT count(*) AS n FROM jobs WHERE state = 'running' AND kind = ?").get(kind)?.['n'] ?? 0
+    )
   }
 
   /**

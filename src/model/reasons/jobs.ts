@@ -10,9 +10,8 @@ export const JOBS_CODES = {
   needs_more_memory: { times: 'number' },
   worker_ended_times: { times: 'number', how: 'reason' },
   runs_alone: { times: 'number' },
-  is_next: {},
   behind_others: { count: 'number' },
   rests_until: { until: 'time' },
   rests_until_because: { until: 'time', why: 'reason' },
-  worker_again_after: { what: 'text', how: 'reason' }
+  worker_again_after: { what: 'list', how: 'reason' }
 } as const satisfies Codes

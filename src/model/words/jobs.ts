@@ -25,7 +25,6 @@ export const JOBS_SENTENCES: SentencesOf<typeof JOBS_CODES> = {
     en: 'it runs alone and last because the worker ended {times} times while it ran',
     de: 'es läuft allein und zuletzt, weil der Arbeiter {times}-mal endete, während es lief'
   },
-  is_next: { en: 'it is next', de: 'es ist als Nächstes dran' },
   behind_others: {
     en: { by: 'count', one: 'behind 1 other', other: 'behind {count} others' },
     de: { by: 'count', one: 'hinter 1 anderen', other: 'hinter {count} anderen' }
@@ -33,7 +32,7 @@ export const JOBS_SENTENCES: SentencesOf<typeof JOBS_CODES> = {
   rests_until: { en: 'it rests until {until}', de: 'es ruht bis {until}' },
   rests_until_because: { en: '{why}; it is tried again at {until}', de: '{why}; der nächste Versuch ist um {until}' },
   worker_again_after: {
-    en: 'the worker starts again after it ended while working on “{what}”: {how}',
-    de: 'der Arbeiter startet neu, nachdem er bei der Arbeit an „{what}“ endete: {how}'
+    en: 'the worker starts again after it ended while working on {what}: {how}',
+    de: 'der Arbeiter startet neu, nachdem er bei der Arbeit an {what} endete: {how}'
   }
 }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { because } from '../../../src/model/reason.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { note } from '../../helpers/in-words.ts'
 import { bench } from './bench.ts'
 import { jobSetup, START } from './setup.ts'
@@ -156,18 +157,37 @@ t.test(
   }
 )
 
-t.test('whoever waits learns how many have their turn before', async (t) => {
+t.test('whoever waits learns what for: others, a time, to be alone, what is missing', async (t) => {
   const { store, db } = await jobSetup(t)
-  const ahead = (subject: string): number => {
+  const waits = (subject: string): string | null => {
     const job = store.get('extract', subject)
-    if (job === null) throw new Error(`no job ${subject}`)
-    return store.ahead(job)
+    const found = job === null ? null : store.waitsFor(job)
+    return found === null ? null : sentenceOf(found)
   }
-  for (const [name, weight] of Object.entries({ running: 1, large: 50 * MIB, small: 1, lone: 1 }))
+  for (const [name, weight] of Object.entries({ running: 1, large: 50 * MIB, small: 1, lone: 1, held: 1, failed: 1 }))
     store.add('extract', name, { weight })
   store.add('embed', 'elsewhere', { weight: 1 })
-  store.add('extract', 'later', { weight: 1, dueAt: START + 1 })
+  store.add('extract', 'later', { weight: 1, dueAt: START + 60_000 })
   store.claim(['extract'], { owner: 'a', leaseMs: 1000 })
-  db.exec("UPDATE jobs SET deaths = 2 WHERE subject = 'lone'")
-  t.same([ahead('small'), ahead('large'), ahead('lone')], [1, 2, 3])
+  db.exec(`UPDATE jobs SET deaths = 2 WHERE subject = 'lone'`)
+  db.exec(`UPDATE jobs SET state = 'held', reason = '${JSON.stringify(note('no tesseract'))}' WHERE subject = 'held'`)
+  db.exec(
+    `UPDATE jobs SET due_at = ${START + 60_000}, reason = '${JSON.stringify(note('no answer'))}' WHERE subject = 'failed'`
+  )
+  t.equal(waits('running'), null)
+  t.equal(waits('small'), 'behind 1 other')
+  t.equal(waits('large'), 'behind 2 others')
+  t.equal(waits('lone'), 'it runs alone and last because the worker ended 2 times while it ran')
+  t.equal(waits('later'), 'it rests until 2026-06-01T00:01:00.000Z')
+  t.equal(waits('failed'), 'no answer; it is tried again at 2026-06-01T00:01:00.000Z')
+  t.equal(waits('held'), 'no tesseract')
+  t.same(
+    store.queue(['extract', 'embed'], 2).map(({ job, waits }) => [job.subject, waits?.params['count'] ?? null]),
+    [
+      ['small', 1],
+      ['failed', null],
+      ['elsewhere', null]
+    ],
+    'of each kind the next'
+  )
 })
