@@ -32,6 +32,7 @@ import type { Shed } from '../model/shedding.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { Listeners } from '../platform/listeners.ts'
+import { boundJobMemory } from '../platform/process/job-memory.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import type { Config } from '../settings/schema.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
@@ -43,6 +44,7 @@ import { readSideSettings, type SideSettings } from './side-settings.ts'
 const IDLE_MS = 20_000
 /** Messages about progress are gathered. */
 const TELL_MS = 1000
+const MIB = 2 ** 20
 
 /** News for the station, told now and then. */
 export interface WorkerNews {
@@ -52,6 +54,7 @@ export interface WorkerNews {
 /** Role `knowledge`: works through the jobs of documents until there are none. */
 export async function runKnowledgeWorker(context: WorkContext): Promise<number> {
   const settings = await readSideSettings(context)
+  boundJobMemory(settings.profile.tuning.job_memory_mb * MIB)
   const worker = await Worker.open(settings, context.version)
   return worker.serve()
 }

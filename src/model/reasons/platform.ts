@@ -33,6 +33,7 @@ export const PLATFORM_CODES = {
   program_too_long: { program: 'text', seconds: 'number' },
   program_wrote_too_much: { program: 'text', limit: 'text' },
   program_needed_memory: { program: 'text', limit: 'text' },
+  program_needed_profile_memory: { program: 'text', limit: 'text' },
   program_filled_folder: { program: 'text', limit: 'text' },
   program_was_stopped: { program: 'text' },
   sandbox_away: { said: 'reason' },

@@ -99,6 +99,10 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
     en: '{program} needed more than {limit} of memory and was stopped',
     de: '{program} brauchte mehr als {limit} Speicher und wurde angehalten'
   },
+  program_needed_profile_memory: {
+    en: '{program} needed more memory than this profile gives ({limit} for a file) and was stopped',
+    de: '{program} brauchte mehr Speicher, als dieses Profil gibt ({limit} für eine Datei), und wurde angehalten'
+  },
   program_filled_folder: {
     en: '{program} filled its folder with more than {limit} and was stopped',
     de: '{program} füllte seinen Ordner mit mehr als {limit} und wurde angehalten'
