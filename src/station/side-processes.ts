@@ -4,7 +4,7 @@ import type { WorkerView } from '../dashboard/server/knowledge.ts'
 import { STAGES } from '../knowledge/catalogue/states.ts'
 import { createDetector, type DetectorState } from '../knowledge/enrich/detector.ts'
 import { followJobs } from '../knowledge/jobs/follow.ts'
-import { WORKER_ROLE } from '../knowledge/jobs/owner.ts'
+import { ownerIsGone, WORKER_ROLE } from '../knowledge/jobs/owner.ts'
 import type { SearchService } from '../knowledge/search/service.ts'
 import { because, type Reason } from '../model/reason.ts'
 import type { Shed } from '../model/shedding.ts'
@@ -152,6 +152,7 @@ export class SideProcesses {
   /** The worker ends when it is idle: what is due later, and what an earlier process left, is seen to from here. */
   followJobs(): void {
     const { clock, profile, log } = this.#parts
+    this.#takeBack()
     // Jobs of the library that are left from another profile wait until it is on again: nobody is woken for them.
     const kinds = profile.subsystems.library ? undefined : ['dispatch', ...STAGES, 'remove']
     this.#follow = followJobs({
@@ -161,6 +162,16 @@ export class SideProcesses {
       onError: (error) => log.error({ err: error }, `the jobs could not be looked at: ${errorText(error)}`),
       clock
     })
+  }
+
+  /** What the worker of an earlier run had begun is due now, not when its leases end. */
+  #takeBack(): void {
+    const { jobs } = this.#stores
+    try {
+      for (const owner of jobs.owners()) if (ownerIsGone(owner)) jobs.releaseOwner(owner)
+    } catch (error) {
+      this.#parts.log.error({ err: error }, `the jobs of an earlier run wait for their leases: ${errorText(error)}`)
+    }
   }
 
   /** Work for the old provider ends at once, and documents that have vectors get new ones, in the background. */
