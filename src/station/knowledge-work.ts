@@ -32,6 +32,7 @@ import type { Shed } from '../model/shedding.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { Listeners } from '../platform/listeners.ts'
+import { takeChildPeak } from '../platform/process/child-peak.ts'
 import { boundJobMemory } from '../platform/process/job-memory.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import type { Config } from '../settings/schema.ts'
@@ -49,6 +50,8 @@ const MIB = 2 ** 20
 /** News for the station, told now and then. */
 export interface WorkerNews {
   detector: ReturnType<ReturnType<typeof createDetector>['state']>
+  /** The largest program that has ended since, in bytes; null: none has. */
+  childPeak: number | null
 }
 
 /** Role `knowledge`: works through the jobs of documents until there are none. */
@@ -176,7 +179,7 @@ class Worker {
   #tell(notify: (method: string, params: unknown) => void): void {
     this.#cancelTell ??= this.#parts.clock.after(TELL_MS, () => {
       this.#cancelTell = null
-      const news: WorkerNews = { detector: this.#parts.detector.state() }
+      const news: WorkerNews = { detector: this.#parts.detector.state(), childPeak: takeChildPeak() }
       notify('news', news)
     })
   }

@@ -12,6 +12,7 @@ import { sentenceOf } from '../model/words/sentences.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
+import { noteChildPeak } from '../platform/process/child-peak.ts'
 import { type SideDeath, SideProcess } from '../platform/process/side-process.ts'
 import type { Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
@@ -250,7 +251,11 @@ export class SideProcesses {
 
   #heard(method: string, params: unknown): void {
     // Only this program talks here.
-    if (method === 'news') this.#detector = (params as { detector: DetectorState }).detector
+    if (method === 'news') {
+      const { detector, childPeak } = params as { detector: DetectorState; childPeak: number | null }
+      this.#detector = detector
+      noteChildPeak(childPeak)
+    }
     this.#tell()
   }
 

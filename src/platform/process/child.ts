@@ -4,6 +4,7 @@ import { because } from '../../model/reason.ts'
 import { AppError } from '../errors.ts'
 import { folderBytes } from '../files/folder-size.ts'
 import type { RunCgroup } from './cgroup.ts'
+import { noteChildPeak } from './child-peak.ts'
 import {
   type BoundedSpec,
   type ChildEnd,
@@ -214,6 +215,7 @@ export class Child {
     this.#clear()
     this.signal('SIGKILL')
     this.#destroyPipes()
+    noteChildPeak(this.peakBytes)
     this.#cgroup?.remove()
   }
 
