@@ -39,7 +39,7 @@ t.test('a day of measurements is drawn without fault at three widths', async (t)
               station_memory_peak_bytes: 150e6 + 110e6 * wave(n, 120),
               station_memory_is_pss: 1,
               main_memory_bytes: 66e6 + 3e6 * wave(n, 200),
-              worker_memory_bytes: 40e6 + 50e6 * wave(n, 120),
+              worker_memory_bytes: 70e6 + 50e6 * wave(n, 120),
               largest_child_bytes: 60e6 + 60e6 * wave(n, 60),
               station_cpu_percent: 20 + 15 * wave(n, 90)
             }),
