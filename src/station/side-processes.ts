@@ -29,7 +29,7 @@ const TELL_SHARE = 100
 const EMBEDDING_MS = 5 * 60_000
 const SEARCHER_HEAP_MIB = 192
 const SMALL_HEAP_MB = 128
-/** What the worker may hold beside its heap: its code, what SQLite caches, the token embeddings of a folder. */
+/** The worker may hold so much beside its heap: its code, what SQLite caches, the token embeddings of a folder. */
 const BESIDE_HEAP_MIB = 192
 const MIB = 2 ** 20
 /** Sent by whoever wants it to end. */
@@ -58,7 +58,7 @@ export class SideProcesses {
   readonly #worker: SideProcess
   readonly #searcher: SideProcess
   #detector: DetectorState | null = null
-  /** What the worker ended at, until it runs again. */
+  /** The work at which the worker ended, until it runs again. */
   #blamed: Reason | null = null
   #follow: ReturnType<typeof followJobs> | null = null
   #cancelEmbedding = (): void => undefined
@@ -165,7 +165,7 @@ export class SideProcesses {
     })
   }
 
-  /** What the worker of an earlier run had begun is due now, not when its leases end. */
+  /** Work that the worker of an earlier run had begun is due now, not when its leases end. */
   #takeBack(): void {
     const { jobs } = this.#stores
     try {

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../src/platform/bytes/hash.ts'
 import { PROSE } from '../helpers/documents.ts'
 import { eventually, type Running, startLookout } from '../helpers/process.ts'
 
-/** What ends the worker keeps nobody waiting but itself: the real program, whose worker really ends. */
+/** A file that ends the worker keeps nobody waiting but itself: the real program, whose worker really ends. */
 
 t.setTimeout(900_000)
 

@@ -136,7 +136,7 @@ function readUploadStatus({ context }: Services): Handler<unknown, undefined, To
     const { document, ...told } = status
     const waits = context.mode === 'preview' && WAITING.has(status.status)
     const worker = knowledgeOf(context).worker()
-    // What runs at this moment has a worker.
+    // A job that runs at this moment has a worker.
     const rests = worker.reason !== null && status.progress === null && WAITING.has(status.status)
     const rest = waits
       ? { ...told, message: NOT_HERE }

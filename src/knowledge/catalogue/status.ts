@@ -23,7 +23,7 @@ export interface UploadStatusView {
   /** One sentence for people. */
   message: Reason
   reason: Reason | null
-  /** What the work that is left waits for: others, a time, a program, room; null while it runs or is the next. */
+  /** The work that is left waits for this: others, a time, a program, room; null while it runs or is the next. */
   waits_for: Reason | null
   /** The work's own words, such as `page 3 of 90`. */
   progress: Reason | null

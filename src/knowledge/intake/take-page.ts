@@ -30,7 +30,7 @@ const readable = v.object({
 
 export interface PageParts extends PageFetch {
   receiver: Receiver
-  /** What its parser may have at most. */
+  /** The most that its parser may have. */
   memoryBytes?: number
   /** The command line of `work convert:page IN OUT`; by default that of this program. */
   program?: (args: string[]) => OwnProgram

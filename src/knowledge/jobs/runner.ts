@@ -144,7 +144,7 @@ export class JobRunner {
     return this.#stopped
   }
 
-  /** What ended the worker before runs when nothing else does or could. */
+  /** A job that ended the worker before runs when nothing else does or could. */
   #fillAll(): void {
     const lone = [...this.#running.values()].find((run) => run.lone)
     if (lone !== undefined) {
@@ -179,7 +179,7 @@ export class JobRunner {
   }
 
   /**
-   * What may be begun in the pool now; null: nothing. The large never have its last place where there are several, and where all places
+   * The jobs that may be begun in the pool now; null: none. The large never have its last place where there are several, and where all places
    * are held for long one small job more is let in.
    */
   #room(pool: string): { most?: number } | null {

@@ -224,7 +224,7 @@ export class JobStore {
     })
   }
 
-  /** What a job that is left waits for; null while it runs, and when it is the next. */
+  /** The reason why a job that is left waits; null while it runs, and when it is the next. */
   waitsFor(job: Job): Reason | null {
     return waitOfJob(job, { now: this.#now(), ahead: () => this.#ahead(job) })
   }

@@ -13,7 +13,7 @@ export function waitOf(error: unknown): number | null {
   return error instanceof AppError ? (WAITS[error.code] ?? null) : null
 }
 
-/** What a job that is left waits for; null while it runs, was given up, or is the next. */
+/** The reason why a job that is left waits; null while it runs, was given up, or is the next. */
 export function waitOfJob(
   { state, reason, dueAt, deaths }: Job,
   { now, ahead }: { now: number; ahead: () => number }

@@ -127,7 +127,7 @@ export class StationMeter {
     })
   }
 
-  /** What ended meanwhile is counted by whoever started it, so that nothing of a short run is lost. */
+  /** A process that ended meanwhile is counted by whoever started it, so that nothing of a short run is lost. */
   #cpuShare(found: readonly StationProcess[]): number | null {
     if (found.length === 0) return null
     const now = { at: this.#o.clock.now(), ticks: found.reduce((sum, { ticks }) => sum + ticks, 0) }

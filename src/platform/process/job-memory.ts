@@ -1,4 +1,4 @@
-/** What the board has for one job; a process that never said so has no bound but those of each program. */
+/** The memory that the board has for one job; a process that never said so has no bound but those of each program. */
 let most = Number.POSITIVE_INFINITY
 
 /** From now on no program that reads untrusted files has more memory than this: what the profile gives a job. For a process that works on jobs. */

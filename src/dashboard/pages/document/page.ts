@@ -98,7 +98,7 @@ function standing(document: Document, reader: KnowledgeReader): Content {
   ]
 }
 
-/** What its present work waits for: the worker, when that does not run, else what stands before it. */
+/** The reason why its present work waits: the worker, when that does not run, else what stands before it. */
 function waitOf(document: Document, { knowledge }: KnowledgeReader): Reason | null {
   const job = jobOf(document, knowledge.jobs)
   if (job === null) return null

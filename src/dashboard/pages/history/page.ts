@@ -192,18 +192,10 @@ function firstKnown(points: readonly Point[], names: readonly string[]): Series 
   return { name: '', points: known }
 }
 
-function* systemCharts(view: View): Generator<Drawing | null> {
+function* memoryCharts(view: View): Generator<Drawing | null> {
   const { t } = view
   const points = view.read('system')
   const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
-  yield* drawn(view, {
-    id: 'cpu',
-    title: t('Processor'),
-    format: 'percent',
-    floor: 0,
-    ceiling: 100,
-    series: [of('cpu_percent', t('Whole machine')), of('station_cpu_percent', t('All processes of Lookout'))]
-  })
   yield* drawn(view, {
     id: 'memory',
     title: t('Memory'),
@@ -221,12 +213,27 @@ function* systemCharts(view: View): Generator<Drawing | null> {
     format: 'bytes',
     floor: 0,
     series: [
-      // What older points have.
+      // Older points have the second alone.
       named(firstKnown(points, ['main_memory_bytes', 'rss_bytes']), t('Main process')),
       of('worker_memory_bytes', t('Worker')),
       of('largest_child_bytes', t('Largest other program'))
     ]
   })
+}
+
+function* systemCharts(view: View): Generator<Drawing | null> {
+  const { t } = view
+  const points = view.read('system')
+  const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
+  yield* drawn(view, {
+    id: 'cpu',
+    title: t('Processor'),
+    format: 'percent',
+    floor: 0,
+    ceiling: 100,
+    series: [of('cpu_percent', t('Whole machine')), of('station_cpu_percent', t('All processes of Lookout'))]
+  })
+  yield* memoryCharts(view)
   yield* drawn(view, {
     id: 'stall',
     title: t('Longest step that radios had to wait for'),

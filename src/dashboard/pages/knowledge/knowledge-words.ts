@@ -63,7 +63,7 @@ export function badgeMark(badge: Badge, t: Translate): Html {
 }
 
 /** Work as a person names it; unknown kinds keep their own name. */
-/** What something waits for; a time of day as the station's clock shows it. */
+/** The sentence of a wait; a time of day as the station's clock shows it. */
 export function waitWords(waits: Reason, { context, language }: Pick<Reader, 'context' | 'language'>): string {
   const { until } = waits.params
   if (typeof until !== 'number') return sentenceOf(waits, language)
