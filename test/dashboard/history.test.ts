@@ -85,7 +85,10 @@ t.test('a station that has measured nothing says so once', async (t) => {
   for (const at of [NOW - 240_000, NOW - 120_000]) history.record(at, { system: { cpu_percent: 4 } })
   const young = (await ask('/history')).text
   t.notMatch(young, /Nothing measured yet/)
-  t.match(young, /<h2>Machine[\s\S]*<figure class="chart" id="cpu"[\s\S]*Not measured yet: Memory; Memory by process [^;]*; Longest step/)
+  t.match(
+    young,
+    /<h2>Machine[\s\S]*<figure class="chart" id="cpu"[\s\S]*Not measured yet: Memory; Memory by process [^;]*; Longest step/
+  )
   t.match(young, /<h2>Radios<\/h2><p class="quiet">Not measured yet: Time on air/)
   t.equal(young.match(/<figure/g)?.length, 1, 'what has no line has no frame')
 })
