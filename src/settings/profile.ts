@@ -37,6 +37,11 @@ export const profileSchema = strictObject({
   }),
   tuning: strictObject({
     heap_mb: v.pipe(count, v.minValue(64), v.description('Limit of the JavaScript heap, MiB.')),
+    job_memory_mb: v.pipe(
+      count,
+      v.minValue(128),
+      v.description('Memory of the programs that read one document (OCR, LibreOffice, converters), MiB.')
+    ),
     workers: v.pipe(
       strictObject({ convert: count, extract: count, embed: count }),
       v.description('How many documents are in each step at once.')

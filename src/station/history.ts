@@ -5,6 +5,7 @@ import { openOrAnew } from '../platform/database/database-anew.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
 import type { Measured } from '../platform/metrics/point.ts'
+import { takeChildPeak } from '../platform/process/child-peak.ts'
 import type { Profile } from '../settings/profile.ts'
 import type { Sources } from '../warning/feeds/sources.ts'
 import type { Core } from './core.ts'
@@ -34,22 +35,29 @@ const UP: ReadonlySet<string> = new Set(['polling', 'ok', 'unchanged', 'ready'])
 export async function openHistory(parts: Parts): Promise<StationHistory | null> {
   const { dataFolder, profile, core, sources, loop, clock, log, knowledge } = parts
   if (!profile.subsystems.metrics) return null
-  const [{ Collector }, { MetricsHistory }, { metricsMigrations }, { SystemSampler }] = await Promise.all([
-    import('../platform/metrics/collector.ts'),
-    import('../platform/metrics/history.ts'),
-    import('../platform/metrics/schema.ts'),
-    import('../platform/metrics/system.ts')
-  ])
+  const [{ Collector }, { MetricsHistory }, { metricsMigrations }, { SystemSampler }, { StationMeter }] =
+    await Promise.all([
+      import('../platform/metrics/collector.ts'),
+      import('../platform/metrics/history.ts'),
+      import('../platform/metrics/schema.ts'),
+      import('../platform/metrics/system.ts'),
+      import('../platform/metrics/station-meter.ts')
+    ])
   const db = await openOrAnew(
     { path: join(dataFolder, 'metrics.db'), migrations: metricsMigrations, synchronous: 'NORMAL' },
     { now: () => clock.now(), log, shared: false }
   )
   const history = new MetricsHistory({ db, keepDays: profile.retention.metrics_days })
   const machine = new SystemSampler({ folder: dataFolder, now: () => clock.now() })
+  const meter = new StationMeter({ clock, takeChildPeak })
   const collector = new Collector({
     history,
     samplers: {
-      system: async () => ({ ...(await machine.sample()), longest_stall_ms: loop.takeLongestMs() }),
+      system: async () => ({
+        ...(await machine.sample()),
+        ...(await meter.sample()),
+        longest_stall_ms: loop.takeLongestMs()
+      }),
       radios: () => radiosMeasured(core),
       airtime: () => airtimeMeasured(core),
       feeds: () => feedsMeasured(sources),
@@ -60,8 +68,12 @@ export async function openHistory(parts: Parts): Promise<StationHistory | null> 
   })
   return {
     history,
-    start: () => collector.start(),
+    start: () => {
+      meter.start()
+      collector.start()
+    },
     stop: async () => {
+      await meter.stop()
       await collector.stop()
       history.close()
     }

@@ -22,7 +22,7 @@ import { Shelver } from '../knowledge/intake/shelve.ts'
 import { migrateTaxonomy } from '../knowledge/intake/taxonomy.ts'
 import { Workbench } from '../knowledge/intake/workbench.ts'
 import type { JobKind } from '../knowledge/jobs/job.ts'
-import { leaseOwner } from '../knowledge/jobs/owner.ts'
+import { leaseOwner, WORKER_ROLE } from '../knowledge/jobs/owner.ts'
 import { JobRunner } from '../knowledge/jobs/runner.ts'
 import type { JobStore } from '../knowledge/jobs/store.ts'
 import { openSearchIndex } from '../knowledge/search/index-store.ts'
@@ -32,6 +32,8 @@ import type { Shed } from '../model/shedding.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { Listeners } from '../platform/listeners.ts'
+import { takeChildPeak } from '../platform/process/child-peak.ts'
+import { boundJobMemory } from '../platform/process/job-memory.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import type { Config } from '../settings/schema.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
@@ -43,15 +45,19 @@ import { readSideSettings, type SideSettings } from './side-settings.ts'
 const IDLE_MS = 20_000
 /** Messages about progress are gathered. */
 const TELL_MS = 1000
+const MIB = 2 ** 20
 
 /** News for the station, told now and then. */
 export interface WorkerNews {
   detector: ReturnType<ReturnType<typeof createDetector>['state']>
+  /** The largest program that has ended since, in bytes; null: none has. */
+  childPeak: number | null
 }
 
 /** Role `knowledge`: works through the jobs of documents until there are none. */
 export async function runKnowledgeWorker(context: WorkContext): Promise<number> {
   const settings = await readSideSettings(context)
+  boundJobMemory(settings.profile.tuning.job_memory_mb * MIB)
   const worker = await Worker.open(settings, context.version)
   return worker.serve()
 }
@@ -173,7 +179,7 @@ class Worker {
   #tell(notify: (method: string, params: unknown) => void): void {
     this.#cancelTell ??= this.#parts.clock.after(TELL_MS, () => {
       this.#cancelTell = null
-      const news: WorkerNews = { detector: this.#parts.detector.state() }
+      const news: WorkerNews = { detector: this.#parts.detector.state(), childPeak: takeChildPeak() }
       notify('news', news)
     })
   }
@@ -270,7 +276,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     store: jobs,
     kinds,
     limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, ...LIBRARY_LIMITS, scrape: 1 },
-    owner: leaseOwner('knowledge'),
+    owner: leaseOwner(WORKER_ROLE),
     clock,
     log,
     shortOfRoom: () => shortOfRoom(dataFolder, current().uploads.min_free_bytes),

@@ -20,6 +20,8 @@ import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
 import { type SideParts, SideProcesses } from './side-processes.ts'
 
+const MIB = 2 ** 20
+
 /** The knowledge of a station as the rest of it sees it. Documents are read, converted and searched in other processes. */
 export interface StationKnowledge {
   context: KnowledgeContext
@@ -85,7 +87,8 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       partials,
       search: side.search,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
-      takePage: (ask) => takePage(ask, { receiver, userAgent: agent() }),
+      takePage: (ask) =>
+        takePage(ask, { receiver, userAgent: agent(), memoryBytes: profile.tuning.job_memory_mb * MIB }),
       wake: () => side.wake(),
       tools: () => toolReport(),
       worker: () => side.view(),

@@ -4,13 +4,16 @@ import type { WorkerView } from '../dashboard/server/knowledge.ts'
 import { STAGES } from '../knowledge/catalogue/states.ts'
 import { createDetector, type DetectorState } from '../knowledge/enrich/detector.ts'
 import { followJobs } from '../knowledge/jobs/follow.ts'
+import { ownerIsGone, WORKER_ROLE } from '../knowledge/jobs/owner.ts'
 import type { SearchService } from '../knowledge/search/service.ts'
-import type { Reason } from '../model/reason.ts'
+import { because, type Reason } from '../model/reason.ts'
 import type { Shed } from '../model/shedding.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
-import { SideProcess } from '../platform/process/side-process.ts'
+import { noteChildPeak } from '../platform/process/child-peak.ts'
+import { type SideDeath, SideProcess } from '../platform/process/side-process.ts'
 import type { Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
 import type { KnowledgeStores } from './knowledge-stores.ts'
@@ -26,6 +29,11 @@ const TELL_SHARE = 100
 const EMBEDDING_MS = 5 * 60_000
 const SEARCHER_HEAP_MIB = 192
 const SMALL_HEAP_MB = 128
+/** The worker may hold so much beside its heap: its code, what SQLite caches, the token embeddings of a folder. */
+const BESIDE_HEAP_MIB = 192
+const MIB = 2 ** 20
+/** Sent by whoever wants it to end. */
+const ORDERS: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 export interface SideParts {
   options: StartOptions
@@ -41,7 +49,7 @@ export interface SideParts {
   log: Log
 }
 
-type Stores = Pick<KnowledgeStores, 'catalogue' | 'jobs'>
+type Stores = Pick<KnowledgeStores, 'catalogue' | 'jobs' | 'uploads'>
 
 /** The processes beside the station: one that works on documents, one that answers questions. */
 export class SideProcesses {
@@ -50,6 +58,8 @@ export class SideProcesses {
   readonly #worker: SideProcess
   readonly #searcher: SideProcess
   #detector: DetectorState | null = null
+  /** The work at which the worker ended, until it runs again. */
+  #blamed: Reason | null = null
   #follow: ReturnType<typeof followJobs> | null = null
   #cancelEmbedding = (): void => undefined
   #embedding: string
@@ -68,8 +78,10 @@ export class SideProcesses {
     this.#worker = new SideProcess({
       name: 'knowledge worker',
       log,
-      heapMib: Math.max(96, profile.tuning.heap_mb),
+      heapMib: workerHeap(profile),
+      memoryBytes: workerMemory(profile),
       args: sideArgs('knowledge', from),
+      onDeath: (death) => this.#blame(death),
       onChange: () => {
         this.#tell()
         if (this.#worker.status().state === 'stopped') this.#follow?.look()
@@ -141,6 +153,7 @@ export class SideProcesses {
   /** The worker ends when it is idle: what is due later, and what an earlier process left, is seen to from here. */
   followJobs(): void {
     const { clock, profile, log } = this.#parts
+    this.#takeBack()
     // Jobs of the library that are left from another profile wait until it is on again: nobody is woken for them.
     const kinds = profile.subsystems.library ? undefined : ['dispatch', ...STAGES, 'remove']
     this.#follow = followJobs({
@@ -150,6 +163,16 @@ export class SideProcesses {
       onError: (error) => log.error({ err: error }, `the jobs could not be looked at: ${errorText(error)}`),
       clock
     })
+  }
+
+  /** Work that the worker of an earlier run had begun is due now, not when its leases end. */
+  #takeBack(): void {
+    const { jobs } = this.#stores
+    try {
+      for (const owner of jobs.owners()) if (ownerIsGone(owner)) jobs.releaseOwner(owner)
+    } catch (error) {
+      this.#parts.log.error({ err: error }, `the jobs of an earlier run wait for their leases: ${errorText(error)}`)
+    }
   }
 
   /** Work for the old provider ends at once, and documents that have vectors get new ones, in the background. */
@@ -176,8 +199,37 @@ export class SideProcesses {
   view(): WorkerView {
     if (!this.#parts.works) return { state: 'off', reason: null }
     const { state, lastCrash } = this.#worker.status()
+    const shed = this.#shed.has('crawls') ? this.#parts.shedFor('crawls') : null
+    if (shed !== null) return { state: 'asleep', reason: shed }
+    if (state === 'running') this.#blamed = null
+    if (this.#blamed !== null) return { state: 'working', reason: this.#blamed }
     if (state === 'resting') return { state: 'failing', reason: lastCrash?.reason ?? null }
     return { state: state === 'stopped' ? 'asleep' : 'working', reason: null }
+  }
+
+  /**
+   * The worker ended by itself while we go on: what it was working on is remembered for it. Told to end by somebody, such as the service
+   * manager, it is to blame for nothing; and when the whole station ends nobody is left to ask.
+   */
+  #blame({ pid, signal, reason, outOfMemory }: SideDeath): boolean {
+    if (signal !== null && ORDERS.has(signal)) return false
+    const { log } = this.#parts
+    const { jobs, catalogue, uploads } = this.#stores
+    const how = outOfMemory ? because('out_of_memory', { how: reason }) : reason
+    try {
+      const blamed = jobs.died(`${WORKER_ROLE}:${pid}:`, how)
+      const names = blamed.map(({ kind, subject }) =>
+        kind === 'dispatch' ? uploads.get(subject)?.filename : catalogue.byId(Number(subject))?.filename
+      )
+      const known = names.filter((name) => name !== undefined)
+      this.#blamed = blamed.length === 0 ? null : because('worker_again_after', { what: known, how })
+      for (const { kind, subject, deaths } of blamed)
+        log.warn({ kind, subject, deaths, reason: sentenceOf(how) }, 'the worker ended while it worked on this')
+      return blamed.length > 0
+    } catch (error) {
+      log.error({ err: error }, `nobody remembers what ended the worker: ${errorText(error)}`)
+      return false
+    }
   }
 
   detector(): DetectorState {
@@ -199,7 +251,11 @@ export class SideProcesses {
 
   #heard(method: string, params: unknown): void {
     // Only this program talks here.
-    if (method === 'news') this.#detector = (params as { detector: DetectorState }).detector
+    if (method === 'news') {
+      const { detector, childPeak } = params as { detector: DetectorState; childPeak: number | null }
+      this.#detector = detector
+      noteChildPeak(childPeak)
+    }
     this.#tell()
   }
 
@@ -214,6 +270,14 @@ export class SideProcesses {
       this.#tellMs = Math.max(TELL_MS, TELL_SHARE * (performance.now() - begun))
     })
   }
+}
+
+function workerHeap({ tuning }: Profile): number {
+  return Math.max(96, tuning.heap_mb)
+}
+
+function workerMemory(profile: Profile): number {
+  return (workerHeap(profile) + BESIDE_HEAP_MIB) * MIB
 }
 
 /** The settings that decide who makes vectors. */

@@ -30,6 +30,19 @@ t.test('a day of measurements is drawn without fault at three widths', async (t)
         process_cpu_percent: 4 + 2 * wave(n, 31),
         rss_bytes: 68e6 + 3e6 * wave(n, 200),
         memory_available_bytes: 210e6 + 40e6 * wave(n, 300),
+        // An update in the night: from then on all processes are measured.
+        ...(n > 500
+          ? {}
+          : {
+              station_processes: 3,
+              station_memory_bytes: 110e6 + 60e6 * wave(n, 120),
+              station_memory_peak_bytes: 150e6 + 110e6 * wave(n, 120),
+              station_memory_is_pss: 1,
+              main_memory_bytes: 66e6 + 3e6 * wave(n, 200),
+              worker_memory_bytes: 70e6 + 50e6 * wave(n, 120),
+              largest_child_bytes: 60e6 + 60e6 * wave(n, 60),
+              station_cpu_percent: 20 + 15 * wave(n, 90)
+            }),
         temperature_celsius: 52 + 6 * wave(n, 720),
         throttled: 0,
         throttled_since_boot: n < 200 ? 1 : 0,

@@ -10,7 +10,7 @@ import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import { type Station, station } from '../dashboard/harness.ts'
 import { note } from '../helpers/in-words.ts'
 import { type KnowledgeSetup, knowledgeSetup } from '../helpers/knowledge.ts'
-import { HASHES, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
+import { HASHES, knowledgeContext, seedLibrary, seedWaiting } from '../helpers/knowledge-pages.ts'
 import { startLookout } from '../helpers/process.ts'
 import { axeViolations, checkPage, closeBrowser, follow, openPage, screenshot } from './harness.ts'
 
@@ -84,6 +84,13 @@ t.test('every page is accessible and fits at three widths, with documents and wi
   for (const [path, name] of PAGES) await checkPage(t, { base: full.base, path, name })
   const empty = await library(t, false)
   for (const [path, name] of EMPTY) await checkPage(t, { base: empty.base, path, name })
+})
+
+t.test('what waits says what for, at three widths', async (t) => {
+  const { base, setup } = await library(t)
+  const { deadly } = seedWaiting(setup)
+  await checkPage(t, { base, path: '/knowledge', name: 'knowledge-waits' })
+  await checkPage(t, { base, path: `/documents/${deadly}`, name: 'document-waits' })
 })
 
 t.test('the menu reaches knowledge and search on a phone', async (t) => {

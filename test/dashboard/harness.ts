@@ -282,6 +282,7 @@ function profile(): HttpContext['profile'] {
     http: { host: '127.0.0.1', local_operator: true },
     tuning: {
       heap_mb: 512,
+      job_memory_mb: 1536,
       workers: { convert: 1, extract: 1, embed: 1 },
       commit_window_ms: 20,
       upload_max_bytes: 2 ** 31

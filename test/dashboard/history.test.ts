@@ -85,7 +85,10 @@ t.test('a station that has measured nothing says so once', async (t) => {
   for (const at of [NOW - 240_000, NOW - 120_000]) history.record(at, { system: { cpu_percent: 4 } })
   const young = (await ask('/history')).text
   t.notMatch(young, /Nothing measured yet/)
-  t.match(young, /<h2>Machine[\s\S]*<figure class="chart" id="cpu"[\s\S]*Not measured yet: Memory; Longest step/)
+  t.match(
+    young,
+    /<h2>Machine[\s\S]*<figure class="chart" id="cpu"[\s\S]*Not measured yet: Memory; Memory by process [^;]*; Longest step/
+  )
   t.match(young, /<h2>Radios<\/h2><p class="quiet">Not measured yet: Time on air/)
   t.equal(young.match(/<figure/g)?.length, 1, 'what has no line has no frame')
 })
@@ -112,6 +115,25 @@ t.test('the page draws every line on the server', async (t) => {
   t.match((await ask('/history?hours=6')).text, /30 MB/)
   t.ok(hours < 1, 'charts are drawn once for all who look before the next point')
   t.match((await ask('/history?hours=5')).text, /aria-current="page">24 hours/, 'a span that is not offered is a day')
+})
+
+t.test('points of an older version are drawn beside those that tell of all processes', async (t) => {
+  const { ask, history } = await withHistory(t)
+  for (let n = 30; n > 0; n--) {
+    const all = {
+      station_memory_bytes: 1.5e8,
+      station_memory_is_pss: 0,
+      main_memory_bytes: 6e7,
+      worker_memory_bytes: 9e7
+    }
+    history.record(NOW - n * 120_000, { system: { rss_bytes: 7e7, ...(n > 15 ? {} : all) } })
+  }
+  const { text } = await ask('/history?hours=6')
+  const chart = /<figure class="chart" id="processes"[\s\S]*?<\/figure>/.exec(text)?.[0] ?? ''
+  t.match(chart, /RSS/, 'it says how the memory was counted')
+  t.match(chart, /Main process[\s\S]*70(?:\.0)? MB/, 'the older points')
+  t.match(chart, /Worker[\s\S]*90(?:\.0)? MB/)
+  t.match(text, /All processes of Lookout/)
 })
 
 t.test('names of metrics are part of the interface', async (t) => {
@@ -145,6 +167,15 @@ t.test('names of metrics are part of the interface', async (t) => {
     'lookout_source_last_ok_seconds gauge',
     'lookout_source_requests_total counter',
     'lookout_source_up gauge',
+    'lookout_station_cpu_percent gauge',
+    'lookout_station_largest_child_bytes gauge',
+    'lookout_station_main_memory_bytes gauge',
+    'lookout_station_memory_bytes gauge',
+    'lookout_station_memory_is_pss gauge',
+    'lookout_station_memory_peak_bytes gauge',
+    'lookout_station_processes gauge',
+    'lookout_station_service_memory_peak_bytes gauge',
+    'lookout_station_worker_memory_bytes gauge',
     'lookout_stream_clients gauge',
     'lookout_system_cpu_percent gauge',
     'lookout_system_disk_free_bytes gauge',

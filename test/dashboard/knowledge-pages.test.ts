@@ -11,7 +11,7 @@ import { because } from '../../src/model/reason.ts'
 import { bytesText } from '../../web/shared/times.js'
 import { note } from '../helpers/in-words.ts'
 import { knowledgeSetup, newDocument } from '../helpers/knowledge.ts'
-import { HASHES, item, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
+import { HASHES, item, knowledgeContext, seedLibrary, seedWaiting } from '../helpers/knowledge-pages.ts'
 import { type Answer, type Station, station } from './harness.ts'
 
 /** Pages of documents as the server draws them: complete for reading and deciding without a script. */
@@ -118,6 +118,49 @@ t.test(
       /<svg class="hours"[^>]*role="img" aria-label="Documents finished in each of the last 24 hours; at most 1 in one"/
     )
     t.notMatch(page.text, / style=/)
+  }
+)
+
+t.test(
+  'what waits says what it waits for: on the page of all, on its own, in the API, in the language of whoever asks',
+  async (t) => {
+    const s = await library(t)
+    const hash = seedWaiting(s.setup)
+    const german = { 'accept-language': 'de' }
+    const all = mainOf(await s.ask('/knowledge'))
+    t.match(all, /Waits Small files go first/)
+    t.match(all, /Reading text Leaflet on wells behind \d+ others?/)
+    t.match(all, /Atlas of everything it runs alone and last because the worker ended 2 times while it ran/)
+    t.match(all, /Notes from the ridge pdftotext took longer than 60 s[^;]*; it is tried again at \d{1,2}:\d\d/)
+    const deutsch = mainOf(await s.ask({ path: '/knowledge', headers: german }))
+    t.match(deutsch, /Atlas of everything es läuft allein und zuletzt, weil der Arbeiter 2-mal endete/)
+    t.match(deutsch, /Leaflet on wells hinter \d+ anderen/)
+    t.match(mainOf(await s.ask(`/documents/${hash.deadly}`)), /it runs alone and last/)
+    t.match(mainOf(await s.ask(`/documents/${hash.small}`)), /behind \d+ others?/)
+    const { body } = await s.ask(`/api/upload/${hash.small}/status`)
+    t.match(body, {
+      status: 'queued',
+      waits_for: /^behind \d+ other/,
+      message: /^It is filed and waits to be read: behind/,
+      reason: null
+    })
+    const told = (await s.ask(`/api/upload/${hash.later}/status`)).body
+    t.match(told, { waits_for: /it is tried again at 20\d\d-/ })
+    const { body: overview } = await s.ask('/api/knowledge')
+    t.match((overview as { waiting: unknown[] }).waiting.length, 6, 'the library has three of its own')
+    s.knowledge.worker = () => ({
+      state: 'working',
+      reason: because('worker_again_after', {
+        what: ['Atlas of everything.txt'],
+        how: because('out_of_memory', { how: note('SIGKILL') })
+      })
+    })
+    const again = (await s.ask(`/api/upload/${hash.small}/status`)).body
+    t.match(again, {
+      message:
+        'It is filed and waits to be read: the worker starts again after it ended while working on Atlas of everything.txt: memory ran out (SIGKILL)'
+    })
+    t.match(mainOf(await s.ask(`/documents/${hash.small}`)), /the worker starts again after it ended while working on/)
   }
 )
 

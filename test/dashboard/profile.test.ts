@@ -78,7 +78,7 @@ t.test('each value has a name in words, in the language of the reader', async (t
   const namesOf = async (language: string): Promise<string[]> => {
     const { text } = await ask({ path: '/profile', headers: { 'accept-language': language } })
     const rows = [...text.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, name = '']) => name)
-    t.equal(rows.length, 24, '21 of the profile, and what is overridden')
+    t.equal(rows.length, 25, '22 of the profile, and what is overridden')
     return rows.map((row) => row.replace(/ ?<code>[a-z_.]+<\/code>$/, ''))
   }
   const english = await namesOf('en')

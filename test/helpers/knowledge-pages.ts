@@ -9,6 +9,7 @@ import { Receiver, type ReceiverSettings } from '../../src/knowledge/intake/rece
 import { toolReport } from '../../src/knowledge/intake/tools.ts'
 import { PassageCodes } from '../../src/knowledge/search/codes.ts'
 import type { SearchAnswer, SearchQuery, SearchResult } from '../../src/knowledge/search/service.ts'
+import { because } from '../../src/model/reason.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { note } from './in-words.ts'
 import { type KnowledgeSetup, newDocument } from './knowledge.ts'
@@ -276,4 +277,31 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeSetup)
   uploads.add({ ...upload, ...from, hash: HASHES.rejected, filename: 'broken.pdf' })
   uploads.setState(HASHES.rejected, 'rejected', { reason: note('The file is encrypted: remove its password first.') })
   return { complete, article, failed, skipped, copy, unsorted, running, held, transcript, pending: 0, rejected: 0 }
+}
+
+/** Work that waits for different things: for its turn, to be alone, for a time. Answers the hashes of the documents. */
+export function seedWaiting({ catalogue, jobs, db, clock }: KnowledgeSetup): {
+  small: string
+  deadly: string
+  later: string
+} {
+  const hash = { small: 'a1'.repeat(32), deadly: 'a2'.repeat(32), later: 'a3'.repeat(32) }
+  for (const [name, title] of [
+    ['small', 'Leaflet on wells'],
+    ['deadly', 'Atlas of everything'],
+    ['later', 'Notes from the ridge']
+  ] as const) {
+    const id = catalogue.add(
+      newDocument(title, { hash: hash[name], title, filename: `${title}.txt`, status: 'queued' })
+    )
+    if (jobs.get('extract', String(id)) === null) jobs.add('extract', String(id), { weight: 3000 })
+    if (name === 'deadly') db.sql("UPDATE jobs SET deaths = 2 WHERE kind = 'extract' AND subject = ?").run(String(id))
+    if (name === 'later')
+      db.sql("UPDATE jobs SET due_at = ?, reason = ? WHERE kind = 'extract' AND subject = ?").run(
+        clock.now() + 540_000,
+        JSON.stringify(because('program_too_long', { program: 'pdftotext', seconds: 60 })),
+        String(id)
+      )
+  }
+  return hash
 }

@@ -1,3 +1,4 @@
+import { STAGES } from '../../knowledge/catalogue/states.ts'
 import type { Job } from '../../knowledge/jobs/job.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, knowledgeOf } from '../server/knowledge.ts'
@@ -8,6 +9,8 @@ import type { Services } from './services.ts'
 
 /** More are found by `GET /api/documents?status=failed`. */
 const MOST_LISTED = 50
+/** Of each kind, those that are next. */
+const MOST_WAITING = 10
 
 /** `GET /api/knowledge`: how many documents are in each state, what is being done, what failed and why. */
 function readKnowledge({ context }: Services): Handler<unknown, undefined, Told<typeof knowledgeAnswer>> {
@@ -29,6 +32,9 @@ function readKnowledge({ context }: Services): Handler<unknown, undefined, Told<
       review: catalogue.countReview(),
       jobs: jobs.counts(),
       running: list('running'),
+      waiting: jobs
+        .queue(['dispatch', ...STAGES, 'remove'], MOST_WAITING)
+        .map(({ job, waits }) => ({ ...jobView(job, knowledge), waits_for: waits })),
       held: list('held'),
       dead: list('dead'),
       failures: catalogue.list({ status: 'failed', limit: MOST_LISTED }).documents.map(documentView),
@@ -75,7 +81,7 @@ export const knowledgeRoutes = (services: Services): Route[] => [
   get('/api/knowledge', {
     summary: 'Documents per state, work, failures.',
     about:
-      '`{documents: {status: count}, uploads: {state: count}, review, jobs: [{kind, state, count}], running, held, dead, failures, rejected, throughput: {documents_last_hour, pages_last_hour, documents_per_hour}, worker, detector, tools}`. `documents_per_hour` has 24 numbers, the running hour last.',
+      '`{documents: {status: count}, uploads: {state: count}, review, jobs: [{kind, state, count}], running, waiting, held, dead, failures, rejected, throughput: {documents_last_hour, pages_last_hour, documents_per_hour}, worker, detector, tools}`. `documents_per_hour` has 24 numbers, the running hour last. `waiting` are the next ten of each kind in their order, each with `waits_for`.',
     answer: knowledgeAnswer,
     handle: readKnowledge(services)
   })

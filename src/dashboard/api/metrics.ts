@@ -127,6 +127,35 @@ function radioMetrics({ context }: Services): Metric[] {
 const MEASURED: readonly [type: MetricType, key: string, name: string, help: string][] = [
   ['system', 'cpu_percent', 'lookout_system_cpu_percent', 'Use of all cores.'],
   ['system', 'process_cpu_percent', 'lookout_system_process_cpu_percent', 'Use of one core by this process.'],
+  ['system', 'station_cpu_percent', 'lookout_station_cpu_percent', 'Use of all cores by all processes of the station.'],
+  ['system', 'station_processes', 'lookout_station_processes', 'Processes of the station.'],
+  ['system', 'station_memory_bytes', 'lookout_station_memory_bytes', 'Memory of all processes of the station.'],
+  [
+    'system',
+    'station_memory_is_pss',
+    'lookout_station_memory_is_pss',
+    '1: pages held together are shared out (PSS); 0: they count for each process (RSS).'
+  ],
+  [
+    'system',
+    'station_memory_peak_bytes',
+    'lookout_station_memory_peak_bytes',
+    'Highest memory of all processes that was seen since the measurement before.'
+  ],
+  ['system', 'main_memory_bytes', 'lookout_station_main_memory_bytes', 'Memory of the main process.'],
+  ['system', 'worker_memory_bytes', 'lookout_station_worker_memory_bytes', 'Memory of the worker.'],
+  [
+    'system',
+    'largest_child_bytes',
+    'lookout_station_largest_child_bytes',
+    'Largest other program since the measurement before, however short it ran.'
+  ],
+  [
+    'system',
+    'service_memory_peak_bytes',
+    'lookout_station_service_memory_peak_bytes',
+    'Highest memory of the service since its start, as the kernel counts it with caches of files.'
+  ],
   ['system', 'load_1m', 'lookout_system_load1', 'Load average of one minute.'],
   ['system', 'memory_total_bytes', 'lookout_system_memory_total_bytes', 'Memory of the machine.'],
   ['system', 'memory_available_bytes', 'lookout_system_memory_available_bytes', 'Memory programs could still use.'],
@@ -195,7 +224,7 @@ export const metricsRoutes = (services: Services): Route[] => [
   get('/metrics', {
     summary: 'Metrics for Prometheus.',
     about:
-      'Prometheus text format 0.0.4. Names stay: `lookout_ready`, `lookout_events_total`, `lookout_deliveries`, `lookout_source_*`, `lookout_radio_ready`, `lookout_queue_waiting`, `lookout_airtime_*`, `lookout_documents*`, `lookout_items`, `lookout_vectors`, `lookout_system_*`, `process_*`.',
+      'Prometheus text format 0.0.4. Names stay: `lookout_ready`, `lookout_events_total`, `lookout_deliveries`, `lookout_source_*`, `lookout_radio_ready`, `lookout_queue_waiting`, `lookout_airtime_*`, `lookout_documents*`, `lookout_items`, `lookout_vectors`, `lookout_system_*`, `lookout_station_*`, `process_*`.',
     media: ['text/plain'],
     handle: readMetrics(services)
   })

@@ -136,11 +136,12 @@ function readUploadStatus({ context }: Services): Handler<unknown, undefined, To
     const { document, ...told } = status
     const waits = context.mode === 'preview' && WAITING.has(status.status)
     const worker = knowledgeOf(context).worker()
-    const rests = worker.state === 'failing' && WAITING.has(status.status)
+    // A job that runs at this moment has a worker.
+    const rests = worker.reason !== null && status.progress === null && WAITING.has(status.status)
     const rest = waits
       ? { ...told, message: NOT_HERE }
       : rests
-        ? { ...told, message: messageOf(status.status, worker.reason) }
+        ? { ...told, waits_for: worker.reason, message: messageOf(status.status, worker.reason) }
         : told
     const retry = status.status === 'failed' && document !== null ? { retry_url: retryPath(document.hash) } : {}
     return jsonSaid({ ...rest, document, status_url: statusPath(status.hash), ...retry })
@@ -172,7 +173,7 @@ export const uploadsRoutes = (services: Services): Route[] => [
   get('/api/upload/:hash/status', {
     summary: 'What became of an uploaded file.',
     about:
-      '`{hash, filename, status, message, reason, progress, duplicate_of, document, status_url, retry_url?}`; `document` is null, or `{hash, title, domain, pages, items, vectors}`. A status is pending, processing, queued, extracting, extracted, enriching, enriched, embedding, complete, failed, rejected, duplicate, skipped or needs_review. The hash of what was uploaded goes on answering after conversion.',
+      '`{hash, filename, status, message, reason, waits_for, progress, duplicate_of, document, status_url, retry_url?}`; `document` is null, or `{hash, title, domain, pages, items, vectors}`. A status is pending, processing, queued, extracting, extracted, enriching, enriched, embedding, complete, failed, rejected, duplicate, skipped or needs_review. The hash of what was uploaded goes on answering after conversion.',
     answer: uploadStatusAnswer,
     handle: readUploadStatus(services)
   })

@@ -1,6 +1,7 @@
 import { because, type Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { weightOf } from '../jobs/order.ts'
 import type { JobStore } from '../jobs/store.ts'
 import { Contents } from './contents.ts'
 import { sameWork, similar } from './copies.ts'
@@ -230,7 +231,8 @@ export class Catalogue extends Contents {
 
   #addJob(id: number, status: DocumentStatus): void {
     const next = STAGES.find((stage) => STAGE_TABLE[stage].from === status)
-    if (next !== undefined) this.#jobs.add(next, String(id))
+    const found = next === undefined ? null : this.byId(id)
+    if (next !== undefined) this.#jobs.add(next, String(id), found === null ? {} : { weight: weightOf(found) })
   }
 
   /** The document that is probably the same book; see copies.ts. */

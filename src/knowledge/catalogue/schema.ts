@@ -1,5 +1,5 @@
 import type { Migration } from '../../platform/database/database.ts'
-import { JOBS_TABLE } from '../jobs/schema.ts'
+import { JOBS_ORDER, JOBS_TABLE } from '../jobs/schema.ts'
 import { OLD_SENTENCES } from './old-sentences.ts'
 
 /** Columns in which sentences stood. */
@@ -208,5 +208,12 @@ export const knowledgeMigrations: readonly Migration[] = [
   ALTER TABLE library_sources RENAME COLUMN standing TO state;
   ALTER TABLE library_sources ADD COLUMN claimed_uuid TEXT NOT NULL DEFAULT '';
   UPDATE library_sources SET mtime = 0;
+  `,
+  // Small files first, and what ended the worker last.
+  `
+  ${JOBS_ORDER}
+  UPDATE jobs SET weight = (SELECT size FROM uploads WHERE hash = subject) WHERE kind = 'dispatch';
+  UPDATE jobs SET weight = (SELECT max(size_bytes, page_count * 3000) FROM documents WHERE id = CAST(subject AS INTEGER))
+    WHERE kind IN ('extract', 'enrich', 'embed');
   `
 ]

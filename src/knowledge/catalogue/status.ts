@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { because, type Reason, type ReasonCode } from '../../model/reason.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { namesIn } from '../../platform/files/names-in.ts'
+import type { Job } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Document, Upload } from './document.ts'
-import type { UploadStatus } from './states.ts'
+import { STAGE_TABLE, STAGES, type UploadStatus } from './states.ts'
 import type { UploadStore } from './uploads.ts'
 
 /** Folders below `acquired/` that files come in by. */
@@ -22,6 +23,8 @@ export interface UploadStatusView {
   /** One sentence for people. */
   message: Reason
   reason: Reason | null
+  /** The work that is left waits for this: others, a time, a program, room; null while it runs or is the next. */
+  waits_for: Reason | null
   /** The work's own words, such as `page 3 of 90`. */
   progress: Reason | null
   /** Hash of the document it is a copy of. */
@@ -77,10 +80,27 @@ export function messageOf(status: UploadStatus, why: Reason | null): Reason {
   return why === null ? MESSAGES[status] : because(MESSAGES_WHY[status], { why })
 }
 
-/** States in which a document waits for a job. */
-const WORKED_ON: ReadonlySet<UploadStatus> = new Set([
-  ...(['queued', 'extracting', 'extracted', 'enriching', 'enriched', 'embedding'] as const)
-])
+/** The sentence of work that was begun once and waits again: nothing is being done now. */
+const WAITS_AGAIN: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
+  processing: 'pending',
+  extracting: 'queued',
+  enriching: 'extracted',
+  embedding: 'enriched'
+}
+
+/** `messageOf` of something that is worked on, or waits to be. */
+function messageOfWork(
+  status: UploadStatus,
+  { reason, waits }: { reason: Reason | null; waits: Reason | null }
+): Reason {
+  return messageOf(waits === null ? status : (WAITS_AGAIN[status] ?? status), reason ?? waits)
+}
+
+/** The job by which a document goes on; null when it is not on its way. */
+export function jobOf({ id, status }: Pick<Document, 'id' | 'status'>, jobs: JobStore): Job | null {
+  const stage = STAGES.find((name) => STAGE_TABLE[name].from === status || STAGE_TABLE[name].during === status)
+  return stage === undefined ? null : jobs.get(stage, String(id))
+}
 
 /**
  * Finds an uploaded file: the documents row, else the intake folders, else the processing folder, else what its record
@@ -103,17 +123,18 @@ export async function uploadStatus(hash: string, places: Places): Promise<Upload
 
 function ofDocument(hash: string, found: Document, { jobs }: Places): UploadStatusView {
   const { status } = found
-  const held = jobs.list({ state: 'held', limit: 100 }).find(({ subject }) => subject === String(found.id))
+  const job = jobOf(found, jobs)
+  const waits = job === null ? null : jobs.waitsFor(job)
   // A held job says what it waits for.
-  const reason = found.reason ?? (WORKED_ON.has(status) ? (held?.reason ?? null) : null)
-  const running = jobs.list({ state: 'running', limit: 100 }).find(({ subject }) => subject === String(found.id))
+  const reason = found.reason ?? (job?.state === 'held' ? job.reason : null)
   return {
     hash,
     filename: found.filename,
     status,
-    message: messageOf(status, reason),
+    message: messageOfWork(status, { reason, waits }),
     reason,
-    progress: running?.progress ?? null,
+    waits_for: waits,
+    progress: job?.progress ?? null,
     duplicate_of: found.review?.duplicate_of ?? null,
     document: {
       hash: found.hash,
@@ -131,12 +152,14 @@ function ofUpload(hash: string, status: UploadStatus, upload: Upload | null, { j
   const over = status === 'rejected' || status === 'duplicate' || status === 'needs_review'
   // A held job says what it waits for.
   const reason = (over ? upload?.reason : job?.reason) ?? null
+  const waits = over || job === null ? null : jobs.waitsFor(job)
   return {
     hash,
     filename: upload?.filename ?? '',
     status,
-    message: messageOf(status, reason),
+    message: messageOfWork(status, { reason: job?.state === 'waiting' ? null : reason, waits }),
     reason,
+    waits_for: waits,
     progress: job?.progress ?? null,
     duplicate_of: upload?.duplicateOf ?? null,
     document: null

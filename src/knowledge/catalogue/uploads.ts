@@ -33,7 +33,7 @@ export class UploadStore {
       if (known !== null && !FRESH_TRY.has(known.state))
         throw new AppError('conflict', because('file_came_already', { filename: known.filename }))
       this.put({ ...upload, state: 'pending', reason: null, duplicateOf: null })
-      this.#jobs.add('dispatch', upload.hash)
+      this.#jobs.add('dispatch', upload.hash, { weight: upload.size })
     })
   }
 
@@ -70,7 +70,8 @@ export class UploadStore {
 
   /** Sees to it that its job is there. */
   expect(hash: string): void {
-    this.#jobs.add('dispatch', hash)
+    const weight = this.get(hash)?.size
+    this.#jobs.add('dispatch', hash, weight === undefined ? {} : { weight })
   }
 
   dropJob(hash: string): void {

@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Item } from '../catalogue/document.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
+import { weightOf } from '../jobs/order.ts'
 import type { JobStore } from '../jobs/store.ts'
 import { ProviderError } from '../keys/provider-error.ts'
 import { type Embedder, type EmbeddingModel, knownModel, modelOf } from './embed/embedder.ts'
@@ -152,7 +153,7 @@ export async function reembedPending(
     const page = catalogue.list({ status: 'complete', limit: 200, ...(cursor === undefined ? {} : { cursor }) })
     const behind = page.documents.filter((doc) => isBehind(doc, counts))
     catalogue.transaction(() => {
-      for (const { id } of behind) jobs.add('embed', String(id))
+      for (const doc of behind) jobs.add('embed', String(doc.id), { weight: weightOf(doc) })
     })
     pending += behind.length
     cursor = page.next ?? undefined

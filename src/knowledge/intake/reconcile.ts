@@ -56,9 +56,9 @@ export async function reconcile(parts: Parts): Promise<Reconciled> {
     }
   }
   for (const state of ['pending', 'processing'] as const) {
-    for (const { hash } of parts.uploads.list({ state, limit: -1 })) {
+    for (const { hash, size } of parts.uploads.list({ state, limit: -1 })) {
       if (parts.jobs.get('dispatch', hash) !== null) continue
-      parts.jobs.add('dispatch', hash)
+      parts.jobs.add('dispatch', hash, { weight: size })
       done.requeued += 1
     }
   }

@@ -30,6 +30,8 @@ const readable = v.object({
 
 export interface PageParts extends PageFetch {
   receiver: Receiver
+  /** The most that its parser may have. */
+  memoryBytes?: number
   /** The command line of `work convert:page IN OUT`; by default that of this program. */
   program?: (args: string[]) => OwnProgram
 }
@@ -103,7 +105,10 @@ function decoded(part: string): string {
 }
 
 /** The parser of what strangers wrote runs in a process of its own: bounded, without network where the system allows it. */
-async function readInChild(html: string, { receiver, program = ownProgram, signal }: PageParts): Promise<ReadablePage> {
+async function readInChild(
+  html: string,
+  { receiver, memoryBytes = CHILD_LIMITS.ownMemoryBytes, program = ownProgram, signal }: PageParts
+): Promise<ReadablePage> {
   await makeBelow(dirname(dirname(receiver.partsFolder)), receiver.partsFolder)
   const folder = await mkdtemp(join(receiver.partsFolder, PAGE_FOLDER))
   try {
@@ -115,7 +120,7 @@ async function readInChild(html: string, { receiver, program = ownProgram, signa
       node: true,
       limits: {
         timeMs: READ_MS,
-        memoryBytes: CHILD_LIMITS.ownMemoryBytes,
+        memoryBytes: Math.min(CHILD_LIMITS.ownMemoryBytes, memoryBytes),
         outputBytes: CHILD_LIMITS.outputBytes,
         folderBytes: { folder, bytes: MAX_FOLDER }
       },

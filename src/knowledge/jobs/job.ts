@@ -22,6 +22,12 @@ export interface Job {
   reason: Reason | null
   /** The run's own words: `page 3 of 90`. */
   progress: Reason | null
+  /** Bytes of what is worked on; null where nobody knows. */
+  weight: number | null
+  /** How often the worker ended by itself while it ran; see deaths.ts. */
+  deaths: number
+  /** How the worker ended the last time. */
+  death: Reason | null
   createdAt: number
   changedAt: number
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 
+/** Under which the worker holds its leases: the station names them by it and the number of the process. */
+export const WORKER_ROLE = 'knowledge'
+
 /**
  * A name for the leases of this process that no other process ever has: pid, and where the system tells them the time the
  * process started and the boot it belongs to.

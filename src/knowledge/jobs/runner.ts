@@ -6,6 +6,7 @@ import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { backoff } from '../../platform/net/backoff.ts'
 import type { Job, JobKind, JobResult } from './job.ts'
+import { GIVEN_UP_AFTER, LARGE_BYTES, LONE_AFTER, SMALL_BYTES } from './order.ts'
 import { ownerIsGone } from './owner.ts'
 import type { JobStore } from './store.ts'
 
@@ -18,6 +19,10 @@ const STRAIN_WAIT_MS = 5 * 60_000
 const RETRY = { min: 5000, max: 10 * 60_000 }
 /** A job whose process died this often without an end is what kills it. */
 const MAX_STARTS = 10
+/** A run that goes on for longer does not keep a small job waiting. */
+const LONG_RUN_MS = 5000
+/** A job that runs alone has so long at first until it gives way to others, and each time longer, so that it comes to an end at last. */
+const ALONE = { min: 20_000, max: 30 * 60_000 }
 /** Trying again is of no use: the input is what it is. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
 
@@ -47,8 +52,14 @@ interface Run {
   lost: boolean
   /** The reason why it was broken off, to go on later. */
   rests: Reason | null
+  begunAt: number
+  /** It ended the worker before: nothing else runs beside it. */
+  lone: boolean
+  /** It made way for others and goes on after them. */
+  gaveWay: boolean
   /** Cancels the next heartbeat. */
   stopBeat: () => void
+  stopWait: () => void
   ended: Promise<void>
 }
 
@@ -61,6 +72,8 @@ export class JobRunner {
   readonly #options: RunnerOptions
   readonly #pools = new Map<string, JobKind[]>()
   readonly #running = new Map<number, Run>()
+  /** How often a job that runs alone gave way. */
+  readonly #yields = new Map<number, number>()
   #started = false
   #stopping = false
   #cancelLook: () => void = () => undefined
@@ -96,7 +109,7 @@ export class JobRunner {
     this.#guarded('looking for jobs', () => {
       this.#takeBack()
       this.#options.store.releaseExpired()
-      for (const pool of this.#pools.keys()) this.#fill(pool)
+      this.#fillAll()
     })
     this.#cancelLook = this.#options.clock.after(this.#untilNextLook(), () => this.wake())
   }
@@ -131,21 +144,61 @@ export class JobRunner {
     return this.#stopped
   }
 
-  #free(pool: string): number {
-    let used = 0
-    for (const { kind } of this.#running.values()) if (kind.pool === pool) used++
-    return Math.max(1, this.#options.limits[pool] ?? 1) - used
+  /** A job that ended the worker before runs when nothing else does or could. */
+  #fillAll(): void {
+    const lone = [...this.#running.values()].find((run) => run.lone)
+    if (lone !== undefined) {
+      this.#giveWay(lone)
+      return
+    }
+    for (const pool of this.#pools.keys()) this.#fill(pool)
+    for (const pool of this.#pools.keys())
+      while (this.#running.size === 0 && this.#beginOne(pool, { lone: true })) this.#options.onChange?.()
+  }
+
+  /** It ends for now if others are due and it had its time, and is begun again when they are through. */
+  #giveWay(run: Run): void {
+    if (run.abort.signal.aborted || !this.#options.store.isAnyDue(this.#options.kinds.map(({ kind }) => kind))) return
+    const { id } = run.job
+    if (this.#options.clock.now() - run.begunAt < this.#timeAlone(id)) return
+    this.#yields.set(id, (this.#yields.get(id) ?? 0) + 1)
+    run.gaveWay = true
+    run.abort.abort(new AppError('unavailable', because('others_first')))
+  }
+
+  #timeAlone(id: number): number {
+    return Math.min(ALONE.max, ALONE.min * 2 ** (this.#yields.get(id) ?? 0))
   }
 
   #fill(pool: string): void {
-    while (this.#free(pool) > 0 && this.#beginOne(pool)) this.#options.onChange?.()
+    for (;;) {
+      const which = this.#room(pool)
+      if (which === null || !this.#beginOne(pool, which)) return
+      this.#options.onChange?.()
+    }
+  }
+
+  /**
+   * The jobs that may be begun in the pool now; null: none. The large never have its last place where there are several, and where all places
+   * are held for long one small job more is let in.
+   */
+  #room(pool: string): { most?: number } | null {
+    const limit = Math.max(1, this.#options.limits[pool] ?? 1)
+    const runs = [...this.#running.values()].filter(({ kind }) => kind.pool === pool)
+    if (runs.length < limit) {
+      const large = runs.filter(({ job }) => isLarge(job)).length
+      return limit > 1 && large >= limit - 1 ? { most: LARGE_BYTES } : {}
+    }
+    const now = this.#options.clock.now()
+    const areLong = runs.every(({ begunAt }) => now - begunAt >= LONG_RUN_MS)
+    return runs.length === limit && areLong ? { most: SMALL_BYTES } : null
   }
 
   /** The kind that was served goes to the end of the row. */
-  #beginOne(pool: string): boolean {
+  #beginOne(pool: string, which: { most?: number; lone?: boolean }): boolean {
     const { store, owner } = this.#options
     for (const kind of this.#pools.get(pool) ?? []) {
-      const job = store.claim([kind.kind], { owner, leaseMs: LEASE_MS })
+      const job = store.claim([kind.kind], { owner, leaseMs: LEASE_MS, ...which })
       if (job === null) continue
       this.#pools.set(pool, [...(this.#pools.get(pool) ?? []).filter((other) => other !== kind), kind])
       if (this.#mayBegin(job, kind)) this.#begin(job, kind)
@@ -173,8 +226,8 @@ export class JobRunner {
       store.hold(job.id, owner, { reason: rests, retryAt: clock.now() + STRAIN_WAIT_MS })
       return false
     }
-    if (job.attempts <= Math.max(MAX_STARTS, kind.maxAttempts)) return true
-    const reason = because('program_ended_times', { times: job.attempts - 1 })
+    const reason = deadly(job, Math.max(MAX_STARTS, kind.maxAttempts))
+    if (reason === null) return true
     this.#giveUp(job, kind, reason)
     return false
   }
@@ -186,11 +239,17 @@ export class JobRunner {
       abort: new AbortController(),
       lost: false,
       rests: null,
+      begunAt: this.#options.clock.now(),
+      lone: job.deaths >= LONE_AFTER,
+      gaveWay: false,
       stopBeat: () => undefined,
+      stopWait: () => undefined,
       ended: Promise.resolve()
     }
     this.#running.set(job.id, run)
     this.#beat(run)
+    // From then on a small job may be let in beside it.
+    run.stopWait = this.#options.clock.after(LONG_RUN_MS, () => this.wake())
     run.ended = this.#carryOut(run)
   }
 
@@ -232,6 +291,7 @@ export class JobRunner {
       if (!run.lost) this.#failed(run, error)
     } finally {
       run.stopBeat()
+      run.stopWait()
       this.#running.delete(run.job.id)
       this.#options.onChange?.()
       this.wake()
@@ -246,7 +306,7 @@ export class JobRunner {
       log.info({ kind: job.kind, subject: job.subject, reason: sentenceOf(result.reason) }, 'a job is held')
   }
 
-  #failed({ job, kind, abort, rests }: Run, error: unknown): void {
+  #failed({ job, kind, abort, rests, gaveWay }: Run, error: unknown): void {
     const { store, owner, clock, log } = this.#options
     if (rests !== null) {
       this.#guarded('holding a job', () => {
@@ -254,7 +314,7 @@ export class JobRunner {
       })
       return
     }
-    if (this.#stopping && abort.signal.aborted) {
+    if ((this.#stopping || gaveWay) && abort.signal.aborted) {
       this.#guarded('giving a job back', () => {
         store.retryLater(job.id, owner, { reason: null, dueAt: job.dueAt, counts: false })
       })
@@ -306,7 +366,10 @@ export class JobRunner {
 
   #untilNextLook(): number {
     const { store, clock } = this.#options
-    const open = [...this.#pools].filter(([pool]) => this.#free(pool) > 0).flatMap(([, kinds]) => kinds)
+    const lone = [...this.#running.values()].find((run) => run.lone)
+    if (lone !== undefined)
+      return Math.min(LOOK_EVERY_MS, Math.max(1000, lone.begunAt + this.#timeAlone(lone.job.id) - clock.now()))
+    const open = [...this.#pools].filter(([pool]) => this.#room(pool) !== null).flatMap(([, kinds]) => kinds)
     let next: number | null = null
     this.#guarded('looking for the next job', () => {
       next = store.nextDue(open.map(({ kind }) => kind))
@@ -314,4 +377,17 @@ export class JobRunner {
     const wait = next === null ? LOOK_EVERY_MS : next - clock.now()
     return Math.min(LOOK_EVERY_MS, Math.max(1000, wait))
   }
+}
+
+function isLarge({ weight }: Job): boolean {
+  return (weight ?? 0) > LARGE_BYTES
+}
+
+/** The reason why it is not begun again: it ends whatever works on it. */
+function deadly({ attempts, deaths, death }: Job, maxStarts: number): Reason | null {
+  if (deaths >= GIVEN_UP_AFTER)
+    return death?.code === 'out_of_memory'
+      ? because('needs_more_memory', { times: deaths })
+      : because('worker_ended_times', { times: deaths, how: death ?? because('it_failed') })
+  return attempts > maxStarts ? because('program_ended_times', { times: attempts - 1 }) : null
 }

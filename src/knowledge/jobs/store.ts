@@ -4,6 +4,8 @@ import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { reasonText, storedReason } from '../../platform/database/stored-reason.ts'
 import { MOST_WAIT_MS } from './follow.ts'
 import type { Job, JobState } from './job.ts'
+import { LONE_AFTER, TURN } from './order.ts'
+import { waitOfJob } from './waits.ts'
 
 /** A job begun this often whose process died each time steps back behind the others before it is begun again. */
 const PATIENT_STARTS = 2
@@ -13,6 +15,12 @@ const MAX_STEP_BACK_MS = 10_000
 const RELEASE = `UPDATE jobs SET state = 'waiting', lease_owner = NULL, lease_until = NULL, progress = NULL, changed_at = ?1,
   due_at = ?1 + CASE WHEN attempts <= ${PATIENT_STARTS} THEN 0 ELSE min(${MAX_STEP_BACK_MS}, 1000 * attempts) END
   WHERE state = 'running'`
+
+/** The station itself counts them while radios wait. */
+const MOST_COUNTED = 1000
+
+/** Not those that run alone. */
+const NOT_LONE = `deaths < ${LONE_AFTER}`
 
 const TAKE = `UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_owner = ?2, lease_until = ?3,
   reason = NULL, progress = NULL, changed_at = ?4 WHERE id = ?1 RETURNING *`
@@ -36,46 +44,57 @@ export class JobStore {
    * Joins the caller's transaction. One row per kind and subject: a dead or held one waits again with all its attempts,
    * a waiting or running one is left alone.
    */
-  add(kind: string, subject: string, options: { dueAt?: number } = {}): void {
+  add(kind: string, subject: string, options: { dueAt?: number; weight?: number } = {}): void {
     const now = this.#now()
     this.#db
       .sql(
-        `INSERT INTO jobs (kind, subject, state, due_at, created_at, changed_at) VALUES (?1, ?2, 'waiting', ?3, ?4, ?4)
+        `INSERT INTO jobs (kind, subject, state, due_at, created_at, changed_at, weight)
+           VALUES (?1, ?2, 'waiting', ?3, ?4, ?4, ?5)
          ON CONFLICT (kind, subject) DO UPDATE SET state = 'waiting', attempts = 0, due_at = excluded.due_at, reason = NULL,
+           deaths = CASE WHEN state = 'dead' THEN 0 ELSE deaths END, weight = coalesce(excluded.weight, weight),
            changed_at = excluded.changed_at WHERE state IN ('dead', 'held')`
       )
-      .run(kind, subject, options.dueAt ?? now, now)
+      .run(kind, subject, options.dueAt ?? now, now, options.weight ?? null)
   }
 
-  /** Takes the job of these kinds that has been due longest, held ones whose time has come included; null without one. */
-  claim(kinds: readonly string[], { owner, leaseMs }: { owner: string; leaseMs: number }): Job | null {
+  /**
+   * Takes the job of these kinds whose turn it is (order.ts), held ones whose time has come included; null without one. `most`: of this
+   * weight at most, and known to be. `lone`: of those alone that run alone; without it, of all others.
+   */
+  claim(
+    kinds: readonly string[],
+    { owner, leaseMs, ...which }: { owner: string; leaseMs: number } & Which
+  ): Job | null {
     // Most looks find nothing, and a look must not wait for whoever writes.
-    if (this.#due(kinds, this.#now()) === null) return null
+    if (this.#first(kinds, which) === null) return null
     return this.#db.transaction(() => {
       const now = this.#now()
-      const first = this.#due(kinds, now)
+      const first = this.#first(kinds, which)
       if (first === null) return null
       const row = this.#db.sql(TAKE).get(first.id, owner, now + leaseMs, now)
       return row === undefined ? null : readJob(row)
     })
   }
 
-  #due(kinds: readonly string[], now: number): { id: number; dueAt: number } | null {
-    let first: { id: number; dueAt: number } | null = null
-    for (const state of ['waiting', 'held']) {
-      for (const kind of kinds) {
+  #first(kinds: readonly string[], { most = null, lone = false }: Which): Turn | null {
+    const now = this.#now()
+    const found = ['waiting', 'held'].flatMap((state) =>
+      kinds.flatMap((kind) => {
         const row = this.#db
           .sql(
-            `SELECT id, due_at FROM jobs WHERE state = '${state}' AND kind = ? AND due_at <= ? ORDER BY due_at, id LIMIT 1`
+            `SELECT id, ${TURN} AS turn FROM jobs WHERE state = '${state}' AND kind = ?1 AND due_at <= ?2
+               AND ${lone ? `NOT ${NOT_LONE}` : NOT_LONE} AND (?3 IS NULL OR weight <= ?3) ORDER BY ${TURN}, id LIMIT 1`
           )
-          .get(kind, now)
-        if (row === undefined) continue
-        const found = { id: Number(row['id']), dueAt: Number(row['due_at']) }
-        if (first === null || found.dueAt < first.dueAt || (found.dueAt === first.dueAt && found.id < first.id))
-          first = found
-      }
-    }
-    return first
+          .get(kind, now, most)
+        return row === undefined ? [] : [{ id: Number(row['id']), turn: Number(row['turn']) }]
+      })
+    )
+    return found.sort((a, b) => a.turn - b.turn || a.id - b.id)[0] ?? null
+  }
+
+  /** True when a job (of these kinds) is due that need not run alone. */
+  isAnyDue(kinds: readonly string[]): boolean {
+    return this.#first(kinds, {}) !== null
   }
 
   /** False: the lease was lost, somebody else may be at work; end and commit nothing. */
@@ -167,7 +186,7 @@ export class JobStore {
   /** Somebody wants it tried again: a dead or held job is due now with all its attempts. False when there is none. */
   retry(kind: string, subject: string): boolean {
     return this.#changed(
-      `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?1, reason = NULL, changed_at = ?1
+      `UPDATE jobs SET state = 'waiting', attempts = 0, deaths = 0, due_at = ?1, reason = NULL, changed_at = ?1
        WHERE kind = ?2 AND subject = ?3 AND state IN ('dead', 'held')`,
       this.#now(),
       kind,
@@ -183,6 +202,61 @@ export class JobStore {
   /** Leases of a process known to be gone: its jobs wait again. Answers how many. */
   releaseOwner(owner: string): number {
     return this.#count(`${RELEASE} AND lease_owner = ?2`, this.#now(), owner)
+  }
+
+  /**
+   * The process whose leases begin with `holder` ended by itself, while we that started it go on. Each of its jobs waits again, and that
+   * is remembered of it: one that ran alone is to blame, one of several may be. Answers them.
+   */
+  died(holder: string, how: Reason): Job[] {
+    return this.#db.transaction(() => {
+      const now = this.#now()
+      const held = "state = 'running' AND substr(lease_owner, 1, length(?1)) = ?1"
+      const count = Number(this.#db.sql(`SELECT count(*) AS n FROM jobs WHERE ${held}`).get(holder)?.['n'] ?? 0)
+      return this.#db
+        .sql(
+          `UPDATE jobs SET state = 'waiting', lease_owner = NULL, lease_until = NULL, progress = NULL, changed_at = ?2, due_at = ?2,
+             deaths = CASE WHEN ?3 = 1 THEN deaths + 1 ELSE max(deaths, min(${LONE_AFTER}, deaths + 1)) END, death = ?4
+           WHERE ${held} RETURNING *`
+        )
+        .all(holder, now, count, reasonText(how))
+        .map(readJob)
+    })
+  }
+
+  /** The reason why a job that is left waits; null while it runs, and when it is the next. */
+  waitsFor(job: Job): Reason | null {
+    return waitOfJob(job, { now: this.#now(), ahead: () => this.#ahead(job) })
+  }
+
+  /** Of each kind the jobs that are next, in their order, with what they wait for. */
+  queue(kinds: readonly string[], limit: number): { job: Job; waits: Reason | null }[] {
+    const now = this.#now()
+    return kinds.flatMap((kind) => {
+      const running = this.#runningOf(kind)
+      const jobs = this.#db
+        .sql(`SELECT * FROM jobs WHERE state = 'waiting' AND kind = ? ORDER BY ${TURN}, id LIMIT ?`)
+        .all(kind, limit)
+        .map(readJob)
+      return jobs.map((job, index) => ({ job, waits: waitOfJob(job, { now, ahead: () => running + index }) }))
+    })
+  }
+
+  /** The number of jobs of its kind that run, or have their turn before it. */
+  #ahead({ id, kind }: Job): number {
+    const row = this.#db
+      .sql(
+        `SELECT count(*) AS n FROM (SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = ?2 AND due_at <= ?3 AND ${NOT_LONE}
+           AND (${TURN}, id) < (SELECT ${TURN}, id FROM jobs WHERE id = ?1) LIMIT ${MOST_COUNTED})`
+      )
+      .get(id, kind, this.#now())
+    return this.#runningOf(kind) + Number(row?.['n'] ?? 0)
+  }
+
+  #runningOf(kind: string): number {
+    return Number(
+      this.#db.sql("SELECT count(*) AS n FROM jobs WHERE state = 'running' AND kind = ?").get(kind)?.['n'] ?? 0
+    )
   }
 
   /**
@@ -258,6 +332,17 @@ export class JobStore {
   }
 }
 
+/** Which jobs are looked for. */
+interface Which {
+  most?: number | null
+  lone?: boolean
+}
+
+interface Turn {
+  id: number
+  turn: number
+}
+
 function readState(value: SqlValue | undefined): JobState {
   return value === 'running' || value === 'held' || value === 'dead' ? value : 'waiting'
 }
@@ -275,6 +360,9 @@ function readJob(row: Row): Job {
     leaseUntil: row['lease_until'] == null ? null : Number(row['lease_until']),
     reason: storedReason(row['reason']),
     progress: storedReason(row['progress']),
+    weight: row['weight'] == null ? null : Number(row['weight']),
+    deaths: Number(row['deaths']),
+    death: storedReason(row['death']),
     createdAt: Number(row['created_at']),
     changedAt: Number(row['changed_at'])
   }

@@ -99,6 +99,10 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
     en: '{program} needed more than {limit} of memory and was stopped',
     de: '{program} brauchte mehr als {limit} Speicher und wurde angehalten'
   },
+  program_needed_profile_memory: {
+    en: '{program} needed more memory than this profile gives ({limit} for a file) and was stopped',
+    de: '{program} brauchte mehr Speicher, als dieses Profil gibt ({limit} für eine Datei), und wurde angehalten'
+  },
   program_filled_folder: {
     en: '{program} filled its folder with more than {limit} and was stopped',
     de: '{program} füllte seinen Ordner mit mehr als {limit} und wurde angehalten'
@@ -110,6 +114,10 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
   },
   side_stopped: { en: 'the {name} was stopped', de: '{name}: angehalten' },
   not_ready_within: { en: 'not ready within {seconds} s', de: 'nicht bereit innerhalb von {seconds} s' },
+  side_needed_memory: {
+    en: 'it needed more than {limit} MiB of memory and was ended',
+    de: 'es brauchte mehr als {limit} MiB Speicher und wurde beendet'
+  },
   side_rests: {
     en: 'the {name} cannot answer: it ended ({how})',
     de: '{name}: kann nicht antworten, es hat geendet ({how})'

@@ -16,9 +16,10 @@ const SECTOR_BYTES = 512
 export interface SystemSample extends Record<string, number | null> {
   /** Of all cores, since the sample before. */
   cpu_percent: number | null
-  /** Of one core, by this process, since the sample before. */
+  /** Of one core, by the main process alone, since the sample before. */
   process_cpu_percent: number | null
   load_1m: number
+  /** Of the main process alone; of all together: station-meter.ts. */
   rss_bytes: number
   memory_total_bytes: number
   memory_available_bytes: number

@@ -4,6 +4,7 @@ import { because } from '../../model/reason.ts'
 import { AppError } from '../errors.ts'
 import { folderBytes } from '../files/folder-size.ts'
 import type { RunCgroup } from './cgroup.ts'
+import { noteChildPeak } from './child-peak.ts'
 import {
   type BoundedSpec,
   type ChildEnd,
@@ -17,6 +18,7 @@ import {
 } from './child-spec.ts'
 import { activeConfinement, type Confinement } from './confinement.ts'
 import { guardGroup, releaseGroup } from './guardian.ts'
+import { withinJobMemory } from './job-memory.ts'
 import { bytesOf, groupMembers, offerToOomKiller, residentBytes, signalBehind, signalGroup } from './process-group.ts'
 
 /** SIGTERM, then after this SIGKILL: together within the 2 s of a stopping step (contract §12). */
@@ -35,7 +37,9 @@ export async function startBounded(spec: BoundedSpec): Promise<Child> {
   spec.signal?.throwIfAborted()
   const means = spec.bounds.confinement ?? (await activeConfinement())
   spec.signal?.throwIfAborted()
-  return new Child(spec, spec.bounds.network ? withNetwork(means) : means)
+  const { memoryBytes } = withinJobMemory(spec.bounds.memoryBytes)
+  const bounded = { ...spec, bounds: { ...spec.bounds, memoryBytes } }
+  return new Child(bounded, spec.bounds.network ? withNetwork(means) : means)
 }
 
 function withNetwork(means: Confinement): Confinement {
@@ -211,6 +215,7 @@ export class Child {
     this.#clear()
     this.signal('SIGKILL')
     this.#destroyPipes()
+    noteChildPeak(this.peakBytes)
     this.#cgroup?.remove()
   }
 

@@ -25,6 +25,23 @@ export function residentBytes(pid: number): number | null {
   return match === null ? null : Number(match[1]) * 1024
 }
 
+/** Memory of one process that no file holds, what was moved to swap included; null when it is gone or the system does not tell. */
+export function anonymousBytes(pid: number): number | null {
+  const status = readText(`/proc/${pid}/status`)
+  const kib = (name: string): number | null => {
+    const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)
+    return match === null ? null : Number(match[1])
+  }
+  const resident = kib('RssAnon')
+  return resident === null ? null : (resident + (kib('VmSwap') ?? 0)) * 1024
+}
+
+/** How often the kernel ended a process because memory ran out, since the machine started; null where it does not tell. */
+export function oomKills(): number | null {
+  const match = /^oom_kill (\d+)$/m.exec(readText('/proc/vmstat'))
+  return match === null ? null : Number(match[1])
+}
+
 /** Resident memory of these processes in bytes; pages that several of them share count for each. Null: unknown. */
 export function bytesOf(pids: readonly number[]): number | null {
   let sum: number | null = null

@@ -4,6 +4,7 @@ import { AppError, reasonOf } from '../errors.ts'
 import { type Child, startBounded } from './child.ts'
 import { cleanEnvironment, type Limit, programName } from './child-spec.ts'
 import type { Confinement } from './confinement.ts'
+import { withinJobMemory } from './job-memory.ts'
 import { findProgram } from './programs.ts'
 
 const MIB = 2 ** 20
@@ -102,9 +103,8 @@ function started(options: RunOptions, command: string): Promise<Child> {
 
 function exceeded(limit: Limit, { command, limits }: RunOptions): AppError {
   const program = programName(command)
-  const { timeMs, memoryBytes, outputBytes, folderBytes } = limits
-  if (limit === 'memory')
-    return new AppError('too-large', because('program_needed_memory', { program, limit: size(memoryBytes) }))
+  const { timeMs, outputBytes, folderBytes } = limits
+  if (limit === 'memory') return neededMemory(program, limits.memoryBytes)
   if (limit === 'output')
     return new AppError('too-large', because('program_wrote_too_much', { program, limit: size(outputBytes) }))
   if (limit === 'folder')
@@ -113,6 +113,16 @@ function exceeded(limit: Limit, { command, limits }: RunOptions): AppError {
       because('program_filled_folder', { program, limit: size(folderBytes?.bytes ?? 0) })
     )
   return new AppError('timeout', because('program_too_long', { program, seconds: timeMs / 1000 }))
+}
+
+/** @param own what the program might have by itself */
+function neededMemory(program: string, own: number): AppError {
+  const { memoryBytes, isOfProfile } = withinJobMemory(own)
+  const told = { program, limit: size(memoryBytes) }
+  return new AppError(
+    'too-large',
+    isOfProfile ? because('program_needed_profile_memory', told) : because('program_needed_memory', told)
+  )
 }
 
 function notStarted({ command }: RunOptions, cause: unknown): AppError {

@@ -7,10 +7,12 @@ import { Child } from './child.ts'
 import type { ChildEnd } from './child-spec.ts'
 import { exitReason } from './exit.ts'
 import { childNodeOptions, ownProgram } from './own-program.ts'
+import { anonymousBytes, oomKills } from './process-group.ts'
 import { type FromSide, isMessage, type ToSide } from './side-messages.ts'
 import { type RequestOptions, SideRequests } from './side-requests.ts'
 import { type SupervisedState, Supervisor } from './supervisor.ts'
 
+const MIB = 2 ** 20
 const START_MS = 60_000
 /** An idle process that was told to end ends in this time, or is ended. */
 const END_MS = 5000
@@ -19,6 +21,9 @@ const RESTART = { min: 500, max: 5 * 60_000 }
 const ASKED_AGAIN_MS = 5000
 const LAST_WORDS = 4096
 const NICENESS = 10
+const LOOK_AT_MEMORY_MS = 1000
+/** As V8 says that its heap is full, and whoever gets no memory from the system. */
+const OUT_OF_MEMORY = /heap out of memory|heap limit|out of memory|cannot allocate memory|bad_alloc/i
 
 export interface SideOptions {
   /** For the log and for people: `knowledge worker`. */
@@ -31,10 +36,14 @@ export interface SideOptions {
   env?: Record<string, string | undefined>
   /** Limit of its heap in MiB. */
   heapMib?: number
+  /** Memory that no file holds: beyond it, it is ended. Its heap is bounded by V8, and what stands beside the heap by nothing else. */
+  memoryBytes?: number
   /** 0 as ours … 19 last; the radios never wait for it. */
   niceness?: number
   /** Messages it sends by itself. */
   onNotify?: (method: string, params: unknown) => void
+  /** It ended by itself while it worked. True: what it worked on is to blame, so that it is started again at once. */
+  onDeath?: (death: SideDeath) => boolean
   /** After every change of `status().state`. */
   onChange?: () => void
   clock?: Clock
@@ -42,6 +51,15 @@ export interface SideOptions {
 }
 
 export type SideState = SupervisedState
+
+/** An end nobody asked for. */
+export interface SideDeath {
+  pid: number
+  signal: NodeJS.Signals | null
+  reason: Reason
+  /** It said so, was ended by its bound, or the kernel ended processes for it meanwhile. */
+  outOfMemory: boolean
+}
 
 export interface SideStatus {
   name: string
@@ -68,6 +86,10 @@ export class SideProcess {
   readonly #supervisor: Supervisor
   #stopping = false
   #resting = false
+  #oomKills: number | null = null
+  #tooLarge = false
+  #pid: number | null = null
+  #cancelWatch = (): void => undefined
   #closed: Promise<void> | null = null
 
   constructor(options: SideOptions) {
@@ -83,6 +105,7 @@ export class SideProcess {
       describe: endOf,
       // Somebody else may have told it to end, such as the service manager that is about to tell us.
       inOrder: ({ code }) => code === 0,
+      excused: (end, reason) => this.#died(end, reason),
       again: () => this.#start(),
       onGone: (how) => this.#requests.failSent(new AppError('unavailable', because('side_ended', { name, how }))),
       onCrash: (crash) => this.#crashed(crash),
@@ -151,6 +174,7 @@ export class SideProcess {
   /** Ends it within 2 s, with its whole process group, for good; requests under way fail. Never rejects. */
   stop(): Promise<void> {
     this.#stopping = true
+    this.#cancelWatch()
     this.#closed ??= this.#supervisor.stop().then(() => this.#requests.failAll(this.#stoppedError()))
     return this.#closed
   }
@@ -185,7 +209,32 @@ export class SideProcess {
       onMessage: (message) => this.#took(child, message),
       background: { niceness }
     })
+    this.#oomKills = oomKills()
+    this.#tooLarge = false
+    this.#pid = child.pid
     this.#supervisor.run(child)
+    this.#watchMemory(child)
+  }
+
+  #watchMemory(child: Child): void {
+    const { memoryBytes } = this.#options
+    if (memoryBytes === undefined) return
+    this.#cancelWatch()
+    this.#cancelWatch = this.#clock.after(LOOK_AT_MEMORY_MS, () => {
+      if (child !== this.#supervisor.child || child.pid === null) return
+      this.#tooLarge = (anonymousBytes(child.pid) ?? 0) > memoryBytes
+      if (this.#tooLarge) this.#supervisor.kill(because('side_needed_memory', { limit: Math.round(memoryBytes / MIB) }))
+      else this.#watchMemory(child)
+    })
+  }
+
+  #died({ signal }: ChildEnd, reason: Reason): boolean {
+    const { onDeath } = this.#options
+    if (onDeath === undefined || this.#stopping || this.#pid === null) return false
+    const kills = oomKills()
+    const wasTaken = signal === 'SIGKILL' && kills !== null && this.#oomKills !== null && kills > this.#oomKills
+    const outOfMemory = this.#tooLarge || wasTaken || OUT_OF_MEMORY.test(sentenceOf(reason))
+    return onDeath({ pid: this.#pid, signal, reason, outOfMemory })
   }
 
   #took(child: Child, message: unknown): void {

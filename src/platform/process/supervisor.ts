@@ -22,6 +22,8 @@ export interface SupervisorOptions {
   describe: (end: ChildEnd, why: Reason | null, words: string) => Reason
   /** An end that is none of its crashes though nobody asked for it. */
   inOrder?: (end: ChildEnd) => boolean
+  /** A crash in its work for which the work is to blame, which will not be done in the same way again: no wait grows by it. */
+  excused?: (end: ChildEnd, reason: Reason) => boolean
   /** The wait is over. */
   again: () => void
   onGone?: (reason: Reason) => void
@@ -114,13 +116,13 @@ export class Supervisor<One extends Supervised = Child> {
   }
 
   /** It crashed, or could not even be started. */
-  crashed(reason: Reason): void {
+  crashed(reason: Reason, isExcused = false): void {
     const { clock, random, restart, again, onCrash } = this.#options
     const now = clock.now()
     const wasWell = this.#state === 'running' && now - this.#since >= WELL_MS
-    this.#crashes = wasWell ? 1 : this.#crashes + 1
+    if (!isExcused) this.#crashes = wasWell ? 1 : this.#crashes + 1
     this.#lastCrash = { at: now, reason }
-    const wait = backoff(this.#crashes - 1, { ...restart, random })
+    const wait = backoff(isExcused ? 0 : this.#crashes - 1, { ...restart, random })
     onCrash({ reason, crashes: this.#crashes, wait })
     this.#cancelTimer()
     this.#retryAt = now + wait
@@ -139,7 +141,7 @@ export class Supervisor<One extends Supervised = Child> {
   }
 
   #gone(child: One, end: ChildEnd): void {
-    const { describe, inOrder = () => false, onGone } = this.#options
+    const { describe, inOrder = () => false, excused = () => false, onGone } = this.#options
     if (child !== this.#child) return
     this.#child = null
     this.#cancelTimer()
@@ -149,7 +151,7 @@ export class Supervisor<One extends Supervised = Child> {
     if (this.#state === 'ending' || (this.#state === 'running' && inOrder(end))) {
       this.#crashes = 0
       this.#enter('stopped')
-    } else this.crashed(reason)
+    } else this.crashed(reason, this.#state === 'running' && excused(end, reason))
   }
 
   #enter(state: SupervisedState): void {

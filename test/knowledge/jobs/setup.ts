@@ -1,4 +1,4 @@
-import { JOBS_TABLE } from '../../../src/knowledge/jobs/schema.ts'
+import { JOBS_ORDER, JOBS_TABLE } from '../../../src/knowledge/jobs/schema.ts'
 import { JobStore } from '../../../src/knowledge/jobs/store.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
@@ -15,7 +15,7 @@ export interface JobSetup {
 export async function jobSetup(t: { teardown: (task: () => void) => unknown }): Promise<JobSetup> {
   const db = await openDatabase({
     path: ':memory:',
-    migrations: [`${JOBS_TABLE} CREATE TABLE done (subject TEXT NOT NULL, by TEXT NOT NULL) STRICT;`],
+    migrations: [`${JOBS_TABLE} ${JOBS_ORDER} CREATE TABLE done (subject TEXT NOT NULL, by TEXT NOT NULL) STRICT;`],
     synchronous: 'NORMAL'
   })
   t.teardown(() => db.close())

@@ -15,6 +15,7 @@ import {
   heapMib,
   probeConfinement
 } from '../../../src/platform/process/confinement.ts'
+import { boundJobMemory } from '../../../src/platform/process/job-memory.ts'
 import { childFlags, childNodeOptions, ownProgram } from '../../../src/platform/process/own-program.ts'
 import { groupMembers, residentBytes } from '../../../src/platform/process/process-group.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
@@ -251,6 +252,23 @@ t.test('too much memory, output or disk ends a program, and the reason is told',
     t.ok(Date.now() - begun < 40_000, `${name}: long before its time is up`)
   }
 })
+
+t.test(
+  'no program of a job has more memory than the profile gives, and the reason says so',
+  { skip: !linux && 'no /proc' },
+  async (t) => {
+    t.teardown(() => boundJobMemory(Number.POSITIVE_INFINITY))
+    boundJobMemory(128 * MIB)
+    const code = 'const all = []; for (;;) all.push(new Array(1e5).fill(1.5))'
+    await t.rejects(node(folder(t), code, { limits: { ...LIMITS, memoryBytes: 512 * MIB } }), {
+      code: 'too-large',
+      message: /needed more memory than this profile gives \(128 MiB for a file\)/
+    })
+    await t.rejects(node(folder(t), code, { limits: { ...LIMITS, memoryBytes: 100 * MIB } }), {
+      message: /needed more than 100 MiB of memory/
+    })
+  }
+)
 
 t.test('where memory can only be watched, it is watched', { skip: !linux && 'no /proc' }, async (t) => {
   const watched: Confinement = { ...BARE, watch: true }

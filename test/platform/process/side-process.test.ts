@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
-import { type SideOptions, SideProcess, type SideState } from '../../../src/platform/process/side-process.ts'
+import {
+  type SideDeath,
+  type SideOptions,
+  SideProcess,
+  type SideState
+} from '../../../src/platform/process/side-process.ts'
 import { inWords } from '../../helpers/in-words.ts'
 import { eventually, run } from '../../helpers/process.ts'
 import { runnable } from '../../helpers/runnable.ts'
@@ -46,6 +51,7 @@ if (mode !== 'mute') {
       notes: () => notes,
       die: () => process.kill(process.pid, 'SIGKILL'),
       fill: () => { const all = []; for (;;) all.push(new Array(1000).fill(1.5)) },
+      pile: () => { const all = []; const more = () => { all.push(Buffer.alloc(8 * 2 ** 20, 1)); setTimeout(more, 20) }; more(); return never() },
       spin: () => { for (;;); }
     }
   })
@@ -167,6 +173,48 @@ t.test('it has a limit to its heap, and what it is started with is in order', as
   t.notMatch(flags.options, /inspect/)
   await t.rejects(asked.request('fill', {}), { code: 'unavailable', message: /SIG(ABRT|TRAP|ILL)|code 134/ })
   t.match(inWords(asked.status().lastCrash?.reason), /heap|memory/i)
+})
+
+t.test(
+  'what it holds beside its heap is bounded too, and whoever started it learns that memory was the reason',
+  async (t) => {
+    const deaths: SideDeath[] = []
+    const asked = side(t, {
+      heapMib: 200,
+      memoryBytes: 150 * 2 ** 20,
+      onDeath: (death) => {
+        deaths.push(death)
+        return false
+      }
+    })
+    const pid = await asked.request<number>('pid', {})
+    await t.rejects(asked.request('pile', {}), { code: 'unavailable', message: /needed more than 150 MiB of memory/ })
+    t.match(deaths, [{ pid, signal: 'SIGKILL', outOfMemory: true }])
+    await asked.request('pid', {})
+    await t.rejects(asked.request('fill', {}), { code: 'unavailable' })
+    t.match(deaths.slice(1), [{ outOfMemory: true }], 'a full heap too')
+    await asked.request('pid', {})
+    await t.rejects(asked.request('die', {}), { code: 'unavailable' })
+    t.match(deaths.slice(2), [{ signal: 'SIGKILL', outOfMemory: false }], 'not what somebody ended')
+  }
+)
+
+t.test('what it worked on is to blame: it is back at once, however often', async (t) => {
+  const deaths: SideDeath[] = []
+  const asked = side(t, {
+    onDeath: (death) => {
+      deaths.push(death)
+      return true
+    }
+  })
+  for (let round = 1; round <= 4; round++) {
+    await t.rejects(asked.request('die', {}), { code: 'unavailable' })
+    t.equal(deaths.length, round)
+    t.match(asked.status(), { state: 'resting', crashes: 0 })
+    t.ok((asked.status().retryAt ?? Number.POSITIVE_INFINITY) <= Date.now() + 500, `after ${round}`)
+  }
+  await asked.stop()
+  t.equal(deaths.length, 4, 'to be stopped is no death')
 })
 
 t.test('one that cannot start rests longer each time, and a question says why there is no answer', async (t) => {

@@ -79,6 +79,7 @@ export const uploadStatusAnswer = v.object({
   status: text,
   message: text,
   reason: textOrNull,
+  waits_for: textOrNull,
   progress: textOrNull,
   duplicate_of: textOrNull,
   document: v.nullable(
@@ -107,6 +108,7 @@ export const knowledgeAnswer = v.object({
   review: number,
   jobs: v.array(v.object({ kind: text, state: text, count: number })),
   running: jobs,
+  waiting: v.array(v.object({ ...jobView.entries, waits_for: textOrNull })),
   held: jobs,
   dead: jobs,
   failures: v.array(documentView),

@@ -4,7 +4,7 @@ import { bytesText } from '../../../../web/shared/times.js'
 import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
 import type { UploadStatus } from '../../../knowledge/catalogue/states.ts'
-import { uploadStatus } from '../../../knowledge/catalogue/status.ts'
+import { jobOf, uploadStatus } from '../../../knowledge/catalogue/status.ts'
 import type { Reason } from '../../../model/reason.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
@@ -22,7 +22,8 @@ import {
   nameOf,
   pagesText,
   statusMark,
-  stepsOf
+  stepsOf,
+  waitWords
 } from '../knowledge/knowledge-words.ts'
 import { actionSection, retryForm } from './document-actions.ts'
 import { factList, factSections, sourceName } from './document-facts.ts'
@@ -87,21 +88,21 @@ function standing(document: Document, reader: KnowledgeReader): Content {
   if (knowledge.catalogue.isBeingRemoved(id))
     return html`<p class="banner note" role="status">${t('It is being deleted, with everything of it.')}</p>`
   if (status === 'complete') return null
-  const said = reason ?? heldReason(document, reader)
+  const said = reason ?? waitOf(document, reader)
   return [
     steps(status, stepsOf(status, failedStage, t), reader),
-    said === null ? null : html`<p class="banner ${status === 'failed' ? 'bad' : 'note'}">${t.reason(said)}</p>`,
+    said === null
+      ? null
+      : html`<p class="banner ${status === 'failed' ? 'bad' : 'note'}">${waitWords(said, reader)}</p>`,
     retryForm(document, reader)
   ]
 }
 
-/** The reason why its present work waits. */
-function heldReason({ id }: Document, { knowledge }: KnowledgeReader): Reason | null {
-  for (const stage of ['extract', 'enrich', 'embed']) {
-    const job = knowledge.jobs.get(stage, String(id))
-    if (job?.state === 'held') return job.reason
-  }
-  return null
+/** The reason why its present work waits: the worker, when that does not run, else what stands before it. */
+function waitOf(document: Document, { knowledge }: KnowledgeReader): Reason | null {
+  const job = jobOf(document, knowledge.jobs)
+  if (job === null) return null
+  return (job.state === 'running' ? null : knowledge.worker().reason) ?? knowledge.jobs.waitsFor(job)
 }
 
 /** The way of a file, as a line of steps. */
@@ -126,11 +127,12 @@ async function uploadPage(hash: string, done: string, reader: KnowledgeReader): 
     const body = html`<p>${t('No document has this address: it was deleted, or never here.')}</p><p><a class="button" href="/catalogue">${t('Catalogue')}</a></p>`
     return { title: t('No such document'), path: '/catalogue', status: 404, body }
   }
-  const { status, reason, duplicate_of: original } = found
+  const { status, duplicate_of: original } = found
+  const reason = (isOver(status) ? null : knowledge.worker().reason) ?? found.waits_for ?? found.reason
   const list = stepsOf(status, null, t)
   const body = html`<div id="content">${doneNotice(done, reader)}<p class="lede">${statusMark(status, t)}</p>
 ${steps(status, list, reader)}
-${reason === null ? null : html`<p class="banner ${status === 'rejected' ? 'bad' : 'note'}">${t.reason(reason)}</p>`}
+${reason === null ? null : html`<p class="banner ${status === 'rejected' ? 'bad' : 'note'}">${waitWords(reason, reader)}</p>`}
 ${original === null ? null : html`<p><a href="${documentPath(original)}">${t('The document it is a copy of')}</a></p>`}
 ${status === 'rejected' ? html`<p>${t('It may be uploaded again, once it is mended.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>` : null}
 ${(status === 'rejected' || status === 'duplicate') && reader.mayWrite ? dropForm(hash, reader) : null}

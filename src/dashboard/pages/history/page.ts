@@ -176,6 +176,51 @@ function named(series: Series, name: string): Series {
   return { name, points: series.points }
 }
 
+/** How the memory of a process was counted the last time. */
+function memoryTitle(points: readonly Point[], t: Translate): string {
+  return seriesOf(points, 'station_memory_is_pss').points.at(-1)?.value === 0
+    ? t('Memory by process (RSS: what several hold together counts for each)')
+    : t('Memory by process (PSS: what several hold together is shared out)')
+}
+
+/** At each point the first of these that is known. */
+function firstKnown(points: readonly Point[], names: readonly string[]): Series {
+  const known = points.flatMap(({ at, data }) => {
+    const value = names.map((name) => data[name]).find((one) => typeof one === 'number')
+    return typeof value === 'number' ? [{ at, value }] : []
+  })
+  return { name: '', points: known }
+}
+
+function* memoryCharts(view: View): Generator<Drawing | null> {
+  const { t } = view
+  const points = view.read('system')
+  const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
+  yield* drawn(view, {
+    id: 'memory',
+    title: t('Memory'),
+    format: 'bytes',
+    floor: 0,
+    series: [
+      of('station_memory_bytes', t('All processes of Lookout')),
+      of('station_memory_peak_bytes', t('Highest seen since the point before')),
+      of('memory_available_bytes', t('Still available'))
+    ]
+  })
+  yield* drawn(view, {
+    id: 'processes',
+    title: memoryTitle(points, t),
+    format: 'bytes',
+    floor: 0,
+    series: [
+      // Older points have the second alone.
+      named(firstKnown(points, ['main_memory_bytes', 'rss_bytes']), t('Main process')),
+      of('worker_memory_bytes', t('Worker')),
+      of('largest_child_bytes', t('Largest other program'))
+    ]
+  })
+}
+
 function* systemCharts(view: View): Generator<Drawing | null> {
   const { t } = view
   const points = view.read('system')
@@ -186,15 +231,9 @@ function* systemCharts(view: View): Generator<Drawing | null> {
     format: 'percent',
     floor: 0,
     ceiling: 100,
-    series: [of('cpu_percent', t('Whole machine')), of('process_cpu_percent', 'Lookout')]
+    series: [of('cpu_percent', t('Whole machine')), of('station_cpu_percent', t('All processes of Lookout'))]
   })
-  yield* drawn(view, {
-    id: 'memory',
-    title: t('Memory'),
-    format: 'bytes',
-    floor: 0,
-    series: [of('rss_bytes', 'Lookout'), of('memory_available_bytes', t('Still available'))]
-  })
+  yield* memoryCharts(view)
   yield* drawn(view, {
     id: 'stall',
     title: t('Longest step that radios had to wait for'),

@@ -2,9 +2,12 @@ import { number } from '../../../../web/shared/times.js'
 import type { Tone } from '../../../../web/shared/words.js'
 import type { Badge, Document } from '../../../knowledge/catalogue/document.ts'
 import { STAGES, type Stage, type UploadStatus } from '../../../knowledge/catalogue/states.ts'
+import type { Reason } from '../../../model/reason.ts'
+import { sentenceOf, shownValues, templateOf } from '../../../model/words/sentences.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../frame/reader.ts'
+import { dayTime } from '../frame/times.ts'
 
 /** The words of documents, stages and jobs as pages say them. Every state has its row: a new one does not compile without. */
 
@@ -60,6 +63,14 @@ export function badgeMark(badge: Badge, t: Translate): Html {
 }
 
 /** Work as a person names it; unknown kinds keep their own name. */
+/** The sentence of a wait; a time of day as the station's clock shows it. */
+export function waitWords(waits: Reason, { context, language }: Pick<Reader, 'context' | 'language'>): string {
+  const { until } = waits.params
+  if (typeof until !== 'number') return sentenceOf(waits, language)
+  const values = new Map(shownValues(waits, language)).set('until', dayTime(context, until, language))
+  return templateOf(waits, language).replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '…')
+}
+
 export function jobName(kind: string, t: Translate): string {
   const names: Readonly<Record<string, string>> = {
     dispatch: t('Sorting'),

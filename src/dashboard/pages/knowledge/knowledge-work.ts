@@ -3,6 +3,7 @@ import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import type { Throughput } from '../../../knowledge/catalogue/listing.ts'
 import { REJECTED_DAYS } from '../../../knowledge/intake/rejected.ts'
 import type { Job } from '../../../knowledge/jobs/job.ts'
+import type { Reason } from '../../../model/reason.ts'
 import type { WorkerView } from '../../server/knowledge.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -11,7 +12,7 @@ import { pacesOf, paceWords } from '../frame/pace.ts'
 import { shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
-import { jobName, nameOf, stageNames } from './knowledge-words.ts'
+import { jobName, nameOf, stageNames, waitWords } from './knowledge-words.ts'
 
 /** More of a kind is told as a number. */
 const MOST_LISTED = 20
@@ -49,7 +50,7 @@ export function workSection({ running, waiting, done, total }: Work, reader: Kno
   )
   const [words, tone] = workWords({ told, running: running.length, waiting }, t)
   return section('now', t('Now'), [
-    html`<p><span class="state ${tone}">${words}</span>${reason === null ? null : html` ${t.reason(reason)}`}</p>`,
+    html`<p><span class="state ${tone}">${words}</span>${reason === null ? null : html` ${waitWords(reason, reader)}`}</p>`,
     done >= total ? null : wayLeft({ done, total, runs: running.length > 0 }, reader),
     lines.length === 0 ? null : html`<ul class="jobs">${lines}</ul>`
   ])
@@ -76,6 +77,26 @@ function workWords(
   if (running === 0)
     return waiting === 0 ? [t('Nothing is to be done.'), 'off'] : [t('The work is about to begin.'), 'waiting']
   return [waiting === 0 ? t('At work.') : t('At work; {count} more wait.', { count: waiting }), 'good']
+}
+
+/** Work that waits for its turn, with what stands before it; what is held is told below. */
+export function waitingSection(
+  queue: readonly { job: Job; waits: Reason | null }[],
+  count: number,
+  reader: KnowledgeReader
+): Html | null {
+  if (queue.length === 0) return null
+  const { t } = reader
+  const lines = queue.map(
+    ({ job, waits }) =>
+      html`<li data-key="${job.id}"><span class="what">${jobName(job.kind, t)}</span> ${subjectOf(job, reader)} <small>${waits === null ? t('is next') : waitWords(waits, reader)}</small></li>
+`
+  )
+  return section('waiting', t('Waits'), [
+    html`<p class="quiet">${t('Small files go first; a large one that has waited long is not overtaken any more.')}</p>`,
+    html`<ul class="jobs">${lines}</ul>`,
+    count <= queue.length ? null : html`<p class="quiet">${t('and {count} more', { count: count - queue.length })}</p>`
+  ])
 }
 
 /** Work that waits for something from outside, with what brings it. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { toast } from '../../../../web/shared/parts.js'
 import type { DocumentStatus } from '../../../knowledge/catalogue/states.ts'
+import { STAGES } from '../../../knowledge/catalogue/states.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { html } from '../frame/html.ts'
@@ -8,9 +9,18 @@ import { loose } from '../frame/log-filters.ts'
 import { knowledgeHandler, section } from './knowledge-frame.ts'
 import { meansSection, toolSection } from './knowledge-means.ts'
 import { stageStrip } from './knowledge-stages.ts'
-import { failedSection, heldSection, rejectedSection, throughputSection, workSection } from './knowledge-work.ts'
+import {
+  failedSection,
+  heldSection,
+  rejectedSection,
+  throughputSection,
+  waitingSection,
+  workSection
+} from './knowledge-work.ts'
 
 const MOST_LISTED = 20
+/** Of each kind. */
+const MOST_WAITING = 5
 const MOST_HELD = 200
 
 export const knowledgePageQuery = v.object({ done: loose })
@@ -36,6 +46,7 @@ function readKnowledgePage(services: Services): Handler<v.InferOutput<typeof kno
 ${total + (arrived.pending ?? 0) + (arrived.processing ?? 0) === 0 ? html`<p>${t('No documents yet.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>` : null}
 ${section('stages', t('Documents'), stageStrip(counts, arrived, reader))}
 ${workSection({ running: jobs.list({ state: 'running', limit: MOST_LISTED }), waiting, ...wayOf(counts, arrived) }, reader)}
+${waitingSection(jobs.queue(['dispatch', ...STAGES, 'remove'], MOST_WAITING), waiting, reader)}
 ${heldSection(jobs.list({ state: 'held', limit: MOST_HELD }), reader)}
 ${failedSection(failed, counts.failed, reader)}
 ${rejectedSection(uploads.list({ state: 'rejected', limit: MOST_LISTED }), arrived.rejected ?? 0, reader)}

@@ -132,6 +132,12 @@ function limits({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
       value: `${tuning.heap_mb} MiB`,
       meaning: t('Memory of the program’s own data; the unit file passes it to Node.')
     },
+    {
+      name: t('Memory for a document'),
+      key: 'job_memory_mb',
+      value: `${tuning.job_memory_mb} MiB`,
+      meaning: t('Memory of the programs that read one document, such as OCR and LibreOffice.')
+    },
     ...workers(tuning.workers, t),
     {
       name: t('Largest upload'),
