@@ -13,6 +13,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   'franc-min': 'tells the language of a text on small boards',
   fzstd: 'unpacks zstd clusters of ZIM archives; Node 20 cannot',
   htmlparser2: 'streams HTML of web pages, books and articles without building a document in memory',
+  jschardet:
+    'tells the encoding of a text that is neither UTF-8 nor UTF-16; its tables take 70 MB, so in a process of its own ([0072](decisions/0072-encodings.md))',
   'lean-qr': 'draws the claim code as a QR code, on the console and on the page',
   lowdb: 'keeps config.json through our own durable adapter',
   mammoth: 'reads .docx where LibreOffice is not there; in a bounded child',

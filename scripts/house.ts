@@ -108,18 +108,19 @@ export const ROOMS: readonly Room[] = [
     may: ['warning/settings.ts', 'warning/messages', 'warning/routing']
   },
   { place: 'knowledge', holds: 'the way of a file, from an upload to a cited answer', may: [] },
+  { place: 'knowledge/encoding', holds: 'bytes of a text to characters, whatever their encoding', may: [] },
   { place: 'knowledge/jobs', holds: 'durable jobs with leases', may: [] },
   { place: 'knowledge/keys', holds: 'keys of outside providers', may: ['knowledge/settings.ts'] },
   { place: 'knowledge/catalogue', holds: 'the rows of documents and their table of stages', may: ['knowledge/jobs'] },
   {
     place: 'knowledge/enrich',
     holds: 'text, language, passages and vectors of a document',
-    may: ['knowledge/settings.ts', 'knowledge/catalogue', 'knowledge/jobs', 'knowledge/keys']
+    may: ['knowledge/settings.ts', 'knowledge/catalogue', 'knowledge/encoding', 'knowledge/jobs', 'knowledge/keys']
   },
   {
     place: 'knowledge/intake',
     holds: 'arrival, conversion and shelving of files',
-    may: ['knowledge/catalogue', 'knowledge/jobs', 'knowledge/enrich']
+    may: ['knowledge/catalogue', 'knowledge/encoding', 'knowledge/jobs', 'knowledge/enrich']
   },
   {
     place: 'knowledge/search',
@@ -129,12 +130,18 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'knowledge/library',
     holds: 'the offline wiki: archives, their server, their articles in the search',
-    may: ['knowledge/catalogue', 'knowledge/jobs', 'knowledge/enrich', 'knowledge/intake/parts.ts']
+    may: [
+      'knowledge/catalogue',
+      'knowledge/encoding',
+      'knowledge/jobs',
+      'knowledge/enrich',
+      'knowledge/intake/parts.ts'
+    ]
   },
   {
     place: 'knowledge/scrape',
     holds: 'archiving of web sites',
-    may: ['knowledge/enrich/language-codes.ts', 'knowledge/jobs', 'knowledge/library']
+    may: ['knowledge/encoding', 'knowledge/enrich/language-codes.ts', 'knowledge/jobs', 'knowledge/library']
   },
   { place: 'knowledge/addresses', holds: 'postal addresses', may: [] },
   {

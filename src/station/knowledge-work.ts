@@ -15,6 +15,7 @@ import { IntakeFolders } from '../knowledge/intake/folders.ts'
 import { shortOfRoom } from '../knowledge/intake/parts.ts'
 import { systemReaders } from '../knowledge/intake/readers.ts'
 import { reconcile } from '../knowledge/intake/reconcile.ts'
+import { refusal, takeBack } from '../knowledge/intake/refuse.ts'
 import { trimRejected } from '../knowledge/intake/rejected.ts'
 import { removeJob } from '../knowledge/intake/remove-job.ts'
 import { secondLook } from '../knowledge/intake/second-look.ts'
@@ -46,6 +47,8 @@ const IDLE_MS = 20_000
 /** Messages about progress are gathered. */
 const TELL_MS = 1000
 const MIB = 2 ** 20
+/** Items of one document whose words are put into the index anew in one go. */
+const REPAIRED_AT_ONCE = 500
 
 /** News for the station, told now and then. */
 export interface WorkerNews {
@@ -155,7 +158,7 @@ class Worker {
     }
     for (const id of missing.words) {
       const found = stores.catalogue.byId(id)
-      if (found !== null) lexical.put(id, stores.catalogue.items(id), found)
+      if (found !== null) await lexical.putSlices(id, stores.catalogue.itemSlices(id, REPAIRED_AT_ONCE), found, signal)
     }
     if (model !== null) await this.#reembed()
   }
@@ -246,7 +249,11 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     extractJob({
       catalogue,
       readPages: pageReader({ folder: dataFolder, ocr: () => ocrOf(current()) }),
-      place: (id) => shelver.place(id),
+      place: async (id) => {
+        await takeBack(id, { catalogue, moves })
+        await shelver.place(id)
+      },
+      refuse: refusal({ catalogue, uploads, moves, shelver, bench, log }),
       secondLook: secondLook({ catalogue, shelver }),
       copyReview,
       copyWarning,

@@ -17,15 +17,18 @@ import { sha256Hex } from '../../src/platform/bytes/hash.ts'
 import { openReadOnlyDatabase } from '../../src/platform/database/database-read-only.ts'
 import { findProgram } from '../../src/platform/process/programs.ts'
 import {
+  picturesPdf,
   sampleDoc,
   sampleDocx,
   sampleEpub,
   sampleMobi,
   samplePdf,
+  samplePng,
   sampleText,
   scannedPdf
 } from '../helpers/documents.ts'
 import { eventually, type Running, startLookout } from '../helpers/process.ts'
+import { encoder, TEXTS } from '../knowledge/encoding/texts.ts'
 
 t.setTimeout(600_000)
 
@@ -257,6 +260,56 @@ t.test('a text in another language is skipped, with the reason', async (t) => {
   const end = await settled(hill, sha256Hex(text))
   t.equal(end.status, 'skipped')
   t.match(end.message, /German|de\b/)
+})
+
+const WITHOUT_OCR =
+  ['tesseract', 'pdftoppm'].some((name) => findProgram(name) === null) && 'no tesseract or poppler-utils'
+
+t.test(
+  'a file that holds no text is refused with the reason, and nothing offers to try it again',
+  { skip: WITHOUT_OCR },
+  async (t) => {
+    const { station: hill, data } = await station(t)
+    for (const [name, bytes] of [
+      ['blank.pdf', await samplePdf(['', ''])],
+      ['sunset.pdf', await picturesPdf([samplePng(300, 200)])]
+    ] as const) {
+      t.equal((await upload(hill.url, name, blob(bytes))).status, 201)
+      const end = await settled(hill, sha256Hex(bytes))
+      t.match(end, { status: 'rejected', message: /cannot be taken in: .*no text/ }, name)
+      t.notOk('retry_url' in end)
+      const page = (await hill.get(`/documents/${end.hash}`)).text
+      t.match(page, /no text that can be read/)
+      t.notMatch(page, /Try again|value="retry"/)
+      t.ok(existsSync(join(data, 'rejected', end.hash, 'source.pdf')))
+      t.equal((await upload(hill.url, name, blob(bytes))).status, 201, 'it may come again')
+      t.match(await settled(hill, end.hash), { status: 'rejected' })
+    }
+    t.same(filesOf(data, 'library'), [])
+  }
+)
+
+t.test('a scan waits with words why, and can be tried again, while OCR is off', { skip: WITHOUT_OCR }, async (t) => {
+  const { station: hill } = await station(t, { knowledge: { ocr: false } })
+  const bytes = await scannedPdf([about('mohn', 'poppies').join(' ')])
+  await upload(hill.url, 'scan.pdf', blob(bytes))
+  const end = await settled(hill, sha256Hex(bytes))
+  t.match(end, { status: 'failed', message: /pictures without text.*off/, retry_url: /retry$/ })
+  t.match((await hill.get(`/documents/${end.hash}`)).text, /Try again/)
+})
+
+t.test('texts in encodings of their time are found by their words', async (t) => {
+  const { station: hill } = await station(t, { knowledge: { language_filter: false } })
+  for (const language of ['Russian', 'Japanese', 'Polish']) {
+    const [, [encoding = ''] = [], text = ''] = TEXTS.find(([name]) => name === language) ?? []
+    const bytes = encoder(encoding)(`${text}\n\n${text}\n`)
+    t.equal((await upload(hill.url, `${language}.txt`, blob(bytes))).status, 201)
+    t.equal((await settled(hill, sha256Hex(bytes))).status, 'complete')
+  }
+  for (const word of ['кипятить', 'przechowuj']) {
+    const { json } = await hill.get<{ results: { snippet: string }[] }>(`/api/search?q=${encodeURIComponent(word)}`)
+    t.match(JSON.stringify(json.results), new RegExp(word), word)
+  }
 })
 
 t.test('a file dropped into the folder is taken in like an upload', async (t) => {

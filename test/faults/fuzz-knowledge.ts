@@ -1,11 +1,14 @@
 import { Parser as HtmlParser } from 'htmlparser2'
 import { readerFor } from '../../src/knowledge/addresses/csv-columns.ts'
 import { parseAddress } from '../../src/knowledge/addresses/parse.ts'
+import { decodeAs } from '../../src/knowledge/encoding/encodings.ts'
+import { encodingOf } from '../../src/knowledge/encoding/find.ts'
+import { guessEncoding } from '../../src/knowledge/encoding/guess.ts'
+import { decodePage } from '../../src/knowledge/encoding/page.ts'
 import { readCues } from '../../src/knowledge/enrich/captions.ts'
 import { repairJson } from '../../src/knowledge/enrich/json-repair.ts'
 import { itemsOfAnswer } from '../../src/knowledge/enrich/llm-answer.ts'
-import { cutPages, decodeText } from '../../src/knowledge/enrich/text-pages.ts'
-import { decodePage } from '../../src/knowledge/intake/charset.ts'
+import { cutPages } from '../../src/knowledge/enrich/text-pages.ts'
 import { readPage } from '../../src/knowledge/intake/convert/html-role.ts'
 import { readTree } from '../../src/knowledge/intake/convert/html-tree.ts'
 import { parseResult } from '../../src/knowledge/intake/convert/own-result.ts'
@@ -17,7 +20,6 @@ import { keysIn, withKey } from '../../src/knowledge/keys/env-file.ts'
 import { parseFacts, parseLine } from '../../src/knowledge/library/archive-lines.ts'
 import { parseFeed } from '../../src/knowledge/library/feed.ts'
 import { countedPages, parseMime } from '../../src/knowledge/library/mime.ts'
-import { decodeArticle } from '../../src/knowledge/library/page-charset.ts'
 import { cleanAddress, decoded } from '../../src/knowledge/scrape/mirror/address.ts'
 import { rewriteCss } from '../../src/knowledge/scrape/mirror/css-links.ts'
 import { copyPage } from '../../src/knowledge/scrape/mirror/html-copy.ts'
@@ -291,9 +293,10 @@ async function files(): Promise<Parser[]> {
     ofBytes({
       name: 'charset',
       covers: [
-        'knowledge/enrich/text-pages.ts decodeText',
-        'knowledge/library/page-charset.ts decodeArticle',
-        'knowledge/intake/charset.ts decodePage'
+        'knowledge/encoding/find.ts encodingOf',
+        'knowledge/encoding/guess.ts guessEncoding',
+        'knowledge/encoding/page.ts decodePage',
+        'knowledge/enrich/text-pages.ts cutPages'
       ],
       corpus: [
         words,
@@ -301,12 +304,11 @@ async function files(): Promise<Parser[]> {
         Buffer.from('caf\xe9 \x93quoted\x94', 'latin1'),
         Buffer.from('<meta charset="shift_jis">\x82\xa0', 'latin1')
       ],
-      run: (bytes) => {
+      run: async (bytes) => {
         const buffer = Buffer.from(bytes)
-        const pages = cutPages(decodeText(buffer))
+        const pages = cutPages(decodeAs(buffer, await encodingOf([buffer], guessEncoding)))
         must(pages.join('').length <= 2 * bytes.length + 4 * pages.length, 'more text than bytes')
-        decodeArticle(buffer, 'text/html')
-        decodePage(buffer, 'text/html; charset=x-none')
+        await decodePage(buffer, 'text/html; charset=x-none', guessEncoding)
       }
     }),
     ofBytes({

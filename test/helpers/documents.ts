@@ -60,7 +60,8 @@ export async function scannedPdf(pages: readonly string[], { turned = 0 } = {}):
   return picturesPdf(pictures, turned)
 }
 
-async function picturesPdf(pictures: readonly Buffer[], turned = 0): Promise<Buffer> {
+/** Pictures on pages, and no text. */
+export async function picturesPdf(pictures: readonly Buffer[], turned = 0): Promise<Buffer> {
   const doc = new PDFDocument({ autoFirstPage: false, info: { CreationDate: new Date(0) } })
   const done = collect(doc)
   for (const picture of pictures) {

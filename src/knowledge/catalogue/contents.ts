@@ -16,6 +16,9 @@ export interface Window {
   provider: string
 }
 
+/** Pages read at once by whoever goes through all of them: less than a megabyte, whatever the document. */
+const PAGES_AT_ONCE = 20
+
 /** The contents of documents: pages, windows, items. Every method joins the caller's transaction. */
 export class Contents {
   readonly #db: Database
@@ -27,8 +30,15 @@ export class Contents {
   setPages(id: number, pages: readonly Page[]): void {
     this.#db.transaction(() => {
       this.#db.sql('DELETE FROM pages WHERE document_id = ?').run(id)
+      this.putPages(id, pages)
+    })
+  }
+
+  /** Adds pages, or puts them in the place of those of their numbers. */
+  putPages(id: number, pages: readonly Page[]): void {
+    this.#db.transaction(() => {
       const insert = this.#db.sql(
-        'INSERT INTO pages (document_id, number, text, method, start_seconds) VALUES (?, ?, ?, ?, ?)'
+        'INSERT OR REPLACE INTO pages (document_id, number, text, method, start_seconds) VALUES (?, ?, ?, ?, ?)'
       )
       for (const { number, text, method, startSeconds } of pages) insert.run(id, number, text, method, startSeconds)
     })
@@ -39,6 +49,23 @@ export class Contents {
       .sql('SELECT * FROM pages WHERE document_id = ? AND number BETWEEN ? AND ? ORDER BY number')
       .all(id, range.from, range.to)
       .map(pageFromRow)
+  }
+
+  /** The numbers of all pages, in order. */
+  pageNumbers(id: number): { number: number }[] {
+    const rows = this.#db.sql('SELECT number FROM pages WHERE document_id = ? ORDER BY number').all(id)
+    return rows.map((row) => ({ number: Number(row['number']) }))
+  }
+
+  /** All pages in order, of which a few are in memory at a time. */
+  *eachPage(id: number): Generator<Page> {
+    const next = this.#db.sql('SELECT * FROM pages WHERE document_id = ? AND number > ? ORDER BY number LIMIT ?')
+    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
+      const pages = next.all(id, last, PAGES_AT_ONCE).map(pageFromRow)
+      yield* pages
+      if (pages.length < PAGES_AT_ONCE) return
+      last = pages.at(-1)?.number ?? last
+    }
   }
 
   page(id: number, number: number): Page | null {
@@ -83,6 +110,32 @@ export class Contents {
       )
       .all(id, window, ordinal, itemId, limit)
       .map(itemFromRow)
+  }
+
+  /** All items in order, so many at a time. */
+  *itemSlices(id: number, size: number): Generator<Item[]> {
+    for (let after: Item | null = null; ; ) {
+      const slice: Item[] = this.items(id, { after, limit: size })
+      if (slice.length > 0) yield slice
+      if (slice.length < size) return
+      after = slice.at(-1) ?? after
+    }
+  }
+
+  /** The items that one writer made of a window, in order. */
+  itemsOfWindow(id: number, window: number, origin: NewItem['origin']): Item[] {
+    return this.#db
+      .sql('SELECT * FROM items WHERE document_id = ? AND window = ? AND origin = ? ORDER BY ordinal')
+      .all(id, window, origin)
+      .map(itemFromRow)
+  }
+
+  /** The windows one writer made items of. */
+  windowsWritten(id: number, origin: NewItem['origin']): number[] {
+    return this.#db
+      .sql('SELECT DISTINCT window FROM items WHERE document_id = ? AND origin = ? ORDER BY window')
+      .all(id, origin)
+      .map((row) => Number(row['window']))
   }
 
   /** Items that have something of this page, at most `limit`. */

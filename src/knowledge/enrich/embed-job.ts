@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
@@ -58,10 +59,9 @@ async function run(parts: EmbedParts, job: Job, tools: JobTools): Promise<JobRes
   const id = Number(job.subject)
   const isAgain = catalogue.byId(id)?.status === 'complete'
   if (!isAgain) catalogue.begin(id, 'embed')
-  const items = catalogue.items(id)
   const current = parts.embedder()
   try {
-    const count = await embedAll({ ...parts, embedder: () => current }, { id, items }, tools)
+    const count = await embedAll({ ...parts, embedder: () => current }, id, tools)
     const commit = (): void => {
       if (isAgain) catalogue.update(id, { vectorCount: count })
       else catalogue.finishStage(id, 'embed', { vectorCount: count })
@@ -81,31 +81,34 @@ async function run(parts: EmbedParts, job: Job, tools: JobTools): Promise<JobRes
 
 /** Answers how many vectors of the current model the document has now: one for each item. */
 async function embedAll(
-  { vectors, embedder }: EmbedParts,
-  { id, items }: { id: number; items: readonly Item[] },
+  { catalogue, vectors, embedder }: EmbedParts,
+  id: number,
   { signal, progress }: JobTools
 ): Promise<number> {
   const current = embedder()
-  const ids = items.map((item) => item.id)
+  const count = catalogue.countItems(id)
+  const ids: number[] = []
   let made: { itemId: number; vector: Float32Array }[] = []
   let model: EmbeddingModel | null = null
-  for (let at = 0; at < items.length; at += BATCH) {
-    progress(because('vector_of', { number: at + 1, count: items.length }))
-    const batch = items.slice(at, at + BATCH)
+  for (const batch of catalogue.itemSlices(id, BATCH)) {
+    progress(because('vector_of', { number: ids.length + 1, count }))
     const found = await current.embed(batch.map(embeddedText), signal)
+    // An embedder of this process may never have waited for anything.
+    await nextTurn()
     signal.throwIfAborted()
     model = sameModel(model, modelOf(current))
     checkVectors(found, batch.length, model)
     made.push(...batch.map((item, index) => ({ itemId: item.id, vector: found[index] ?? new Float32Array() })))
-    if (made.length >= STORED_AT_ONCE || at + BATCH >= items.length) {
-      await vectors.put(id, model, made)
-      made = []
-    }
+    for (const item of batch) ids.push(item.id)
+    if (made.length < STORED_AT_ONCE) continue
+    await vectors.put(id, model, made)
+    made = []
   }
+  if (model !== null) await vectors.put(id, model, made)
   await vectors.keepOnly(id, ids)
   const stored = model === null ? 0 : await vectors.count(id, model)
-  if (stored !== items.length)
-    throw new AppError('conflict', because('vectors_incomplete', { stored, count: items.length }))
+  if (stored !== ids.length)
+    throw new AppError('conflict', because('vectors_incomplete', { stored, count: ids.length }))
   return stored
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { Document, Item, NewItem, Page } from '../catalogue/document.ts'
+import type { Document, Item, NewItem } from '../catalogue/document.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import type { KnowledgeConfig } from '../settings.ts'
 import type { Detector } from './detector.ts'
@@ -15,12 +15,20 @@ import { windowsOf } from './windows.ts'
 
 /** Pages whose passages are made in one go: between two of them others get their turn, and a stop is heard. */
 const PAGES_AT_ONCE = 40
+/** Items whose words are put into the index in one go. */
+const ITEMS_AT_ONCE = 500
 /** Windows named in a warning. */
 const NAMED = 10
 
 /** The index of the words of items; search/lexical.ts. */
 export interface ItemIndex {
   put(documentId: number, items: readonly Item[], facts: Pick<Document, 'title' | 'author'>): void
+  putSlices(
+    documentId: number,
+    slices: Iterable<readonly Item[]>,
+    facts: Pick<Document, 'title' | 'author'>,
+    signal?: AbortSignal
+  ): Promise<void>
 }
 
 /** The vectors left of items that are gone; search/ports.ts. */
@@ -60,11 +68,12 @@ export function enrichJob(parts: EnrichParts): JobKind {
 async function run(parts: EnrichParts, job: Job, tools: JobTools): Promise<JobResult> {
   const { catalogue, index } = parts
   const doc = catalogue.begin(Number(job.subject), 'enrich')
-  const pages = catalogue.pages(doc.id)
   const { language_filter: filter, allowed_languages: allowed, llm } = parts.settings()
-  const { language, skip } = await judgeLanguage(sampleOf(pages), { filter, allowed }, parts.detector)
+  const sample = sampleOf(catalogue.eachPage(doc.id))
+  const { language, skip } = await judgeLanguage(sample, { filter, allowed }, parts.detector)
   tools.signal.throwIfAborted()
   if (skip !== null) return leaveOut(parts, doc, { language, skip })
+  const pages = catalogue.pageNumbers(doc.id)
   const known = catalogue.windows(doc.id)
   if (areWindowsStale(known, pages, llm.window_pages)) catalogue.clearEnrichment(doc.id)
   await writePassages(parts, doc, pages, tools)
@@ -72,14 +81,25 @@ async function run(parts: EnrichParts, job: Job, tools: JobTools): Promise<JobRe
   const model = parts.model()
   if (model !== null) {
     // Found by its words at once: a long book keeps a model busy for hours.
-    index.put(doc.id, catalogue.items(doc.id), doc)
+    await index.putSlices(doc.id, catalogue.itemSlices(doc.id, ITEMS_AT_ONCE), doc, tools.signal)
     modelWarning = await askModel(parts, model, { doc, pages, tools })
   }
-  const items = catalogue.items(doc.id)
   tools.signal.throwIfAborted()
-  index.put(doc.id, items, doc)
-  const changes = { language, itemCount: items.length, modelWarning }
+  await index.putSlices(doc.id, told(catalogue, doc.id, tools), doc, tools.signal)
+  tools.signal.throwIfAborted()
+  const changes = { language, itemCount: catalogue.countItems(doc.id), modelWarning }
   return { end: 'done', commit: () => catalogue.finishStage(doc.id, 'enrich', changes) }
+}
+
+/** Every item of it, a slice at a time, which is told. */
+function* told(catalogue: Catalogue, id: number, { progress }: JobTools): Generator<Item[]> {
+  let number = 0
+  const count = catalogue.countItems(id)
+  for (const slice of catalogue.itemSlices(id, ITEMS_AT_ONCE)) {
+    number += slice.length
+    progress(because('indexing_item', { number, count }))
+    yield slice
+  }
 }
 
 /** Whatever was found of it under other settings goes. */
@@ -99,26 +119,29 @@ async function leaveOut(
   return { end: 'done', commit }
 }
 
-/** Items that come out as they were keep their ids, and with them their vectors and the links to them. */
+/**
+ * Items that come out as they were keep their ids, and with them their vectors and the links to them. The text of a few pages is in
+ * memory at a time.
+ */
 async function writePassages(
   { catalogue, settings, classifyItem }: EnrichParts,
   doc: Document,
-  pages: readonly Page[],
+  pages: readonly Numbered[],
   { signal, progress }: JobTools
 ): Promise<void> {
   const size = settings().llm.window_pages
-  const windows = windowsOf(pages, size)
-  const windowOfPage = new Map(windows.flatMap(({ number, pages: held }) => held.map((page) => [page.number, number])))
-  const stored = byWindow(catalogue.items(doc.id).filter(({ origin }) => origin === 'extract'))
+  const written = new Set<number>()
   let heading = ''
   for (const part of windowsOf(pages, size * Math.ceil(PAGES_AT_ONCE / size))) {
     progress(because('page_of', { page: part.firstPage, count: pages.length }))
+    const read = catalogue.pages(doc.id, { from: part.firstPage, to: part.lastPage })
     const passages: Passage[] = []
     // A citation of a recording leads to the beginning of its page: no passage may reach from one to the next.
-    for (const group of doc.kind === 'transcript' ? part.pages.map((page) => [page]) : [part.pages]) {
+    for (const group of doc.kind === 'transcript' ? read.map((page) => [page]) : [read]) {
       passages.push(...passagesOf(group, heading))
       heading = passages.at(-1)?.heading ?? heading
     }
+    const windowOfPage = windowsOfPages(part, size)
     const items = byWindow(
       extractiveItems(passages, {
         domainOf: (passage) => classifyItem(passage, doc.domain),
@@ -127,8 +150,9 @@ async function writePassages(
     )
     catalogue.transaction(() => {
       for (const [window, made] of items) {
-        if (!areSame(stored.get(window) ?? [], made)) catalogue.replaceItems(doc.id, window, 'extract', made)
-        stored.delete(window)
+        const stored = catalogue.itemsOfWindow(doc.id, window, 'extract')
+        if (!areSame(stored, made)) catalogue.replaceItems(doc.id, window, 'extract', made)
+        written.add(window)
       }
     })
     await nextTurn()
@@ -136,8 +160,22 @@ async function writePassages(
   }
   // Windows that have no passage any more.
   catalogue.transaction(() => {
-    for (const window of stored.keys()) catalogue.replaceItems(doc.id, window, 'extract', [])
+    for (const window of catalogue.windowsWritten(doc.id, 'extract'))
+      if (!written.has(window)) catalogue.replaceItems(doc.id, window, 'extract', [])
   })
+}
+
+interface Numbered {
+  number: number
+}
+
+/** The window of each page of a group, which begins with a window of its own. */
+function windowsOfPages(
+  { number, pages }: { number: number; pages: readonly Numbered[] },
+  size: number
+): Map<number, number> {
+  const first = number * Math.ceil(PAGES_AT_ONCE / size)
+  return new Map(pages.map((page, at) => [page.number, first + Math.floor(at / size)]))
 }
 
 function byWindow<Made extends NewItem>(items: readonly Made[]): Map<number, Made[]> {
@@ -159,7 +197,7 @@ function areSame(stored: readonly NewItem[], made: readonly NewItem[]): boolean 
 async function askModel(
   { catalogue, settings, classifyItem, clock, random = Math.random }: EnrichParts,
   model: LanguageModel,
-  { doc, pages, tools }: { doc: Document; pages: readonly Page[]; tools: JobTools }
+  { doc, pages, tools }: { doc: Document; pages: readonly Numbered[]; tools: JobTools }
 ): Promise<Reason | null> {
   const failed = await writeLlmItems(doc, pages, {
     catalogue,

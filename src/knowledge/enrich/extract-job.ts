@@ -1,24 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { because, type Reason } from '../../model/reason.ts'
-import { AppError, reasonOf } from '../../platform/errors.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Page, Review } from '../catalogue/document.ts'
-import type { Changes } from '../catalogue/rows.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { waitOf } from '../jobs/waits.ts'
+import { CopyCheck } from './copy-check.ts'
 import type { Extracted } from './extract.ts'
-import { comparedWords, fingerprint, sharedShingles } from './simhash.ts'
+import type { PageShelf } from './page-shelf.ts'
+import { NotReadYet } from './scanned-pages.ts'
+import { type Fingerprint, Fingerprinter } from './simhash.ts'
 
-/** Texts whose lengths differ by more than this are no copies of each other, however alike. */
-const SIMILAR_LENGTH = 0.2
-/** Shorter texts have too few shingles to be told apart; only the same text counts. */
-const MIN_WORDS = 50
+/** Pages that are looked at in one go: between two of them others get their turn, and a stop is heard. */
+const PAGES_AT_ONCE = 20
+/** Pages a domain is told by. */
+const FIRST_PAGES = 20
+/** What such a failure says of a file it says for good. */
+const FILE_TO_BLAME: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
 
 export interface ExtractParts {
   catalogue: Catalogue
-  /** Pages of the file of a document; intake and enrich/extract.ts know how. @throws AppError as `extractPages` */
-  readPages: (document: Document, tools: JobTools) => Promise<Extracted>
+  /** Reads the pages of the file of a document onto the shelf; enrich/read-pages.ts. @throws AppError as `extractPages` */
+  readPages: (document: Document, shelf: PageShelf, tools: JobTools) => Promise<Extracted>
   /** Finishes moves that are left and files what was kept back: its path is final afterwards. intake/shelve.ts `place`. */
   place: (documentId: number) => Promise<void>
+  /** Puts a file that can never be taken in aside; the answer, in the transaction that ends the job, makes its record a refusal. Null: it has no record. intake/refuse.ts */
+  refuse: (document: Document, reason: Reason) => Promise<(() => void) | null>
   /** Tells the domain of what could not be classified without its text. intake/second-look.ts */
   secondLook: (documentId: number, pages: readonly Page[]) => Promise<void>
   /** The question to a reviewer, and the warning that stays. intake/dispatcher.ts */
@@ -29,7 +36,9 @@ export interface ExtractParts {
 
 /**
  * Job `extract`: the pages of a document, how its text compares with all others, and its domain if that was not clear before.
- * A text that is here already, or nearly, waits for a decision (`needs_review`); once kept, it is not asked about again.
+ * A text that is here already, or nearly, waits for a decision (`needs_review`); once kept, it is not asked about again. A file that
+ * holds no text, and never will, is refused like one that was at the door. Pages are stored as they are read: a text of any length
+ * needs the memory of a few of them.
  */
 export function extractJob(parts: ExtractParts): JobKind {
   return {
@@ -48,9 +57,9 @@ async function run(parts: ExtractParts, job: Job, tools: JobTools): Promise<JobR
   try {
     return await extract(parts, id, tools)
   } catch (error) {
+    tools.signal.throwIfAborted()
     const wait = waitOf(error)
     if (wait === null) throw error
-    tools.signal.throwIfAborted()
     const reason = reasonOf(error)
     const commit = (): void => catalogue.release(id, 'extract', reason)
     return { end: 'held', reason, retryAt: now() + wait, commit }
@@ -65,26 +74,77 @@ async function extract(parts: ExtractParts, id: number, tools: JobTools): Promis
   const wasHeld = doc.copyAsked
   if (wasHeld && doc.textHash !== null && doc.pageCount > 0) {
     // Kept after its text was compared: the pages are here.
-    await parts.secondLook(id, catalogue.pages(id))
+    await parts.secondLook(id, firstPages(catalogue, id))
     return { end: 'done', commit: () => catalogue.finishStage(id, 'extract') }
   }
-  const { pages, ocrPages, warnings } = await parts.readPages(doc, tools)
+  const read = await readOrRefuse(parts, doc, tools)
+  if ('end' in read) return read
+  const { pageCount, ocrPages, warnings } = read
   tools.signal.throwIfAborted()
-  const { textHash, simhash } = fingerprint(texts(pages))
-  await parts.secondLook(id, pages)
+  const { textHash, simhash } = await fingerprintOf(catalogue, id, tools)
+  await parts.secondLook(id, firstPages(catalogue, id))
+  const copies = new CopyCheck(catalogue, doc, { textHash, simhash })
+  // Compared before the transaction, which is short then.
+  if (!wasHeld) await copies.prepare(tools.signal)
   tools.signal.throwIfAborted()
-  const found = { pageCount: pages.length, ocrPages, textHash, simhash, warnings: [...doc.warnings, ...warnings] }
-  return { end: 'done', commit: () => store(parts, doc, { pages, found, wasHeld }) }
+  const found = { pageCount, ocrPages, textHash, simhash, warnings: [...doc.warnings, ...warnings] }
+  return { end: 'done', commit: () => finish(parts, doc, { found, copied: wasHeld ? null : copies.find() }) }
+}
+
+async function readOrRefuse(parts: ExtractParts, doc: Document, tools: JobTools): Promise<Extracted | JobResult> {
+  const { catalogue } = parts
+  const shelf: PageShelf = {
+    put: (pages) => catalogue.putPages(doc.id, pages),
+    page: (number) => catalogue.page(doc.id, number)
+  }
+  catalogue.setPages(doc.id, [])
+  try {
+    return await parts.readPages(doc, shelf, tools)
+  } catch (error) {
+    // Half a text is no text; the next run begins anew.
+    catalogue.setPages(doc.id, [])
+    tools.signal.throwIfAborted()
+    const commit = isFinal(error) ? await parts.refuse(doc, reasonOf(error)) : null
+    if (commit === null) throw error
+    return { end: 'done', commit }
+  }
+}
+
+/** The file is to blame, and not what is missing or too small around it. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof AppError) || error instanceof NotReadYet) return false
+  return FILE_TO_BLAME.has(error.code) && !error.reason.code.startsWith('program_')
+}
+
+async function fingerprintOf(catalogue: Catalogue, id: number, { signal, progress }: JobTools): Promise<Fingerprint> {
+  const printer = new Fingerprinter()
+  for (const { number, text } of catalogue.eachPage(id)) {
+    printer.add(text)
+    if (number % PAGES_AT_ONCE !== 0) continue
+    progress(because('comparing_page', { page: number }))
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  return printer.end()
+}
+
+function firstPages(catalogue: Catalogue, id: number): Page[] {
+  const pages: Page[] = []
+  for (const page of catalogue.eachPage(id)) if (pages.push(page) >= FIRST_PAGES) break
+  return pages
+}
+
+interface Found extends Pick<Extracted, 'pageCount' | 'ocrPages' | 'warnings'> {
+  textHash: string | null
+  simhash: string | null
 }
 
 /** Compared in the transaction that stores it: of two copies read at the same time, one sees the other. */
-function store(
+function finish(
   { catalogue, copyReview, copyWarning }: ExtractParts,
   doc: Document,
-  { pages, found, wasHeld }: { pages: readonly Page[]; found: Fingerprinted; wasHeld: boolean }
+  { found, copied }: { found: Found; copied: Document | null }
 ): void {
-  catalogue.setPages(doc.id, pages)
-  const copied = wasHeld ? null : copyOf(catalogue, doc, { ...found, pages })
   if (copied === null) {
     catalogue.finishStage(doc.id, 'extract', found)
     return
@@ -93,38 +153,4 @@ function store(
   const warnings = [...found.warnings, copyWarning(copied)]
   const review = copyReview(why, copied)
   catalogue.update(doc.id, { ...found, warnings, copyAsked: true, status: 'needs_review', review })
-}
-
-interface Fingerprinted extends Changes {
-  textHash: string | null
-  simhash: string | null
-  warnings: Reason[]
-}
-
-/** The document with the same text, or with nearly the same one of about the same length. */
-function copyOf(
-  catalogue: Catalogue,
-  { hash }: Document,
-  { pages, textHash, simhash }: Pick<Fingerprinted, 'textHash' | 'simhash'> & { pages: readonly Page[] }
-): Document | null {
-  if (textHash === null || simhash === null) return null
-  const found = catalogue.similar(simhash, textHash, hash)
-  if (found === null || catalogue.isBeingRemoved(found.id)) return null
-  if (found.textHash === textHash) return found
-  const theirs = catalogue.pages(found.id)
-  const [mine, other] = [wordsOf(pages), wordsOf(theirs)]
-  const isLong = Math.min(mine, other) >= MIN_WORDS
-  if (!isLong || Math.abs(mine - other) > SIMILAR_LENGTH * Math.max(mine, other)) return null
-  return sharedShingles(texts(pages), texts(theirs)) >= SHARED ? found : null
-}
-
-/** Less in common are two documents with the same phrases, not one document twice. */
-const SHARED = 0.8
-
-function wordsOf(pages: readonly Page[]): number {
-  return texts(pages).reduce((sum, text) => sum + comparedWords(text).length, 0)
-}
-
-function texts(pages: readonly Page[]): string[] {
-  return pages.map(({ text }) => text)
 }

@@ -15,8 +15,14 @@ const MIB = 1024 * 1024
 export const EXTRACT_LIMITS = {
   pages: 20_000,
   textBytes: 64 * MIB,
-  /** Of a text file as it was sent. */
-  fileBytes: 64 * MIB,
+  /** Of a text file as it was sent; what it costs is time. */
+  fileBytes: 256 * MIB,
+  /** Form feeds end pages too, and may be all there is. */
+  textPages: 100_000,
+  /** Captions are read whole; those of a day are 3 MB. */
+  transcriptBytes: 8 * MIB,
+  /** Characters on one page of a PDF: a large map with all its names has some hundred thousand. */
+  pageLetters: 4 * MIB,
   infoMs: 30_000,
   /** For pdftotext: this, and some for every page. */
   textMs: 60_000,

@@ -24,7 +24,7 @@ export interface LanguageRules {
  * The text by which the language is judged: the first page when it has 1500 characters, else the pages that follow as well: a title page
  * says too little, and often in another language. Blanks do not count.
  */
-export function sampleOf(pages: readonly { text: string }[]): string {
+export function sampleOf(pages: Iterable<{ text: string }>): string {
   const taken: string[] = []
   let length = 0
   for (const { text } of pages) {

@@ -36,7 +36,11 @@ type Outcome = { items: NewItem[] } | { failed: Reason; isDown: boolean }
  * answer at all, the windows left are not tried. Answers every window that failed.
  * @throws the reason of `signal` when it is aborted.
  */
-export async function writeLlmItems(doc: Document, pages: readonly Page[], tools: LlmTools): Promise<Window[]> {
+export async function writeLlmItems(
+  doc: Document,
+  pages: readonly { number: number }[],
+  tools: LlmTools
+): Promise<Window[]> {
   const { catalogue, model } = tools
   const windows = windowsOf(pages, tools.windowPages)
   const known = new Map(catalogue.windows(doc.id).map((window) => [window.number, window]))
@@ -47,7 +51,7 @@ export async function writeLlmItems(doc: Document, pages: readonly Page[], tools
     tools.progress(because('model_window', { window: window.number + 1, count: windows.length }))
     const outcome: Outcome =
       down === null
-        ? await askWindow(doc, window, tools)
+        ? await askWindow(doc, { ...window, pages: pagesOf(doc, window, tools) }, tools)
         : { failed: because('model_not_asked', { said: down }), isDown: true }
     if ('failed' in outcome && outcome.isDown) down ??= outcome.failed
     const { number, firstPage, lastPage } = window
@@ -62,7 +66,11 @@ export async function writeLlmItems(doc: Document, pages: readonly Page[], tools
 }
 
 /** Windows of other pages (their size was changed) would overlap the new ones: everything is to be written again. */
-export function areWindowsStale(known: readonly PageRange[], pages: readonly Page[], windowPages: number): boolean {
+export function areWindowsStale(
+  known: readonly PageRange[],
+  pages: readonly { number: number }[],
+  windowPages: number
+): boolean {
   const windows = windowsOf(pages, windowPages)
   return known.some((one) => {
     const now = windows[one.number]
@@ -72,6 +80,10 @@ export function areWindowsStale(known: readonly PageRange[], pages: readonly Pag
 
 function isSameRange(one: PageRange, other: PageRange): boolean {
   return one.firstPage === other.firstPage && one.lastPage === other.lastPage
+}
+
+function pagesOf(doc: Document, { firstPage, lastPage }: PageRange, { catalogue }: LlmTools): Page[] {
+  return catalogue.pages(doc.id, { from: firstPage, to: lastPage })
 }
 
 async function askWindow(doc: Document, window: PageRange & { pages: Page[] }, tools: LlmTools): Promise<Outcome> {

@@ -14,6 +14,8 @@ export interface PdfFacts {
   created: string
   modified: string
   pages: number
+  /** The kind of form it holds: `none`, `AcroForm` or `XFA`. */
+  form: string
   /** Protected against changes or copying; it opens without a password, else `pdfFacts` throws. */
   encrypted: boolean
 }
@@ -51,6 +53,7 @@ export async function pdfFacts(
     created: said.get('CreationDate') ?? '',
     modified: said.get('ModDate') ?? '',
     pages,
+    form: said.get('Form') ?? 'none',
     encrypted: (said.get('Encrypted') ?? 'no').startsWith('yes')
   }
 }

@@ -41,15 +41,20 @@ export async function writePdfText({ path, into, pages, tools, signal }: TextRun
   return /Syntax Error/.test(result.stderr) ? because('pdf_text_may_be_missing') : null
 }
 
-/** The pages of a file with form feeds, one at a time. What follows the last form feed is a page only if it is not empty. */
+/** The pages of a file with form feeds, one at a time. What follows the last form feed is a page only if it is not empty. @throws AppError `too-large` */
 export async function* pagesOfFile(file: string): AsyncGenerator<string> {
   let parts: string[] = []
+  let length = 0
   for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
     const [first = '', ...pages] = String(chunk).split('\f')
     parts.push(first)
+    length += first.length
+    if (length > EXTRACT_LIMITS.pageLetters)
+      throw new AppError('too-large', because('page_too_much_text', { limit: EXTRACT_LIMITS.pageLetters }))
     for (const next of pages) {
       yield parts.join('')
       parts = [next]
+      length = next.length
     }
   }
   const rest = parts.join('')

@@ -18,27 +18,36 @@ export function comparedWords(text: string): string[] {
   return text.normalize('NFKC').toLowerCase().match(WORD) ?? []
 }
 
-/**
- * Fingerprint of a text given page by page; how it is cut into pages makes no difference. Charikar's simhash over shingles
- * of three words: a few changed words flip a few bits.
- */
+/** Fingerprint of a text given page by page; how it is cut into pages makes no difference. */
 export function fingerprint(pages: Iterable<string>): Fingerprint {
-  const hash = createHash('sha256')
-  const sums = new Int32Array(BITS)
-  const last: [number, number][] = []
-  let words = 0
-  for (const page of pages) {
+  const printer = new Fingerprinter()
+  for (const page of pages) printer.add(page)
+  return printer.end()
+}
+
+/** `fingerprint` for whoever has other things to do between two pages. Charikar's simhash over shingles of three words: a few changed words flip a few bits. */
+export class Fingerprinter {
+  readonly #hash = createHash('sha256')
+  readonly #sums = new Int32Array(BITS)
+  readonly #last: [number, number][] = []
+  #words = 0
+
+  add(page: string): void {
     for (const word of comparedWords(page)) {
-      hash.update(words === 0 ? word : ` ${word}`)
-      words += 1
-      last.push(wordHash(word))
-      if (last.length > 3) last.shift()
-      if (last.length === 3) addShingle(sums, last)
+      this.#hash.update(this.#words === 0 ? word : ` ${word}`)
+      this.#words += 1
+      this.#last.push(wordHash(word))
+      if (this.#last.length > 3) this.#last.shift()
+      if (this.#last.length === 3) addShingle(this.#sums, this.#last)
     }
   }
-  if (words === 0) return { textHash: null, simhash: null, words }
-  if (words < 3) addShingle(sums, last)
-  return { textHash: hash.digest('hex'), simhash: bitsOf(sums), words }
+
+  end(): Fingerprint {
+    const words = this.#words
+    if (words === 0) return { textHash: null, simhash: null, words }
+    if (words < 3) addShingle(this.#sums, this.#last)
+    return { textHash: this.#hash.digest('hex'), simhash: bitsOf(this.#sums), words }
+  }
 }
 
 /** The number of the 64 bits that differ; texts that differ in a page or two of a book stay within 3. */
@@ -49,29 +58,58 @@ export function hammingDistance(a: string, b: string): number {
   return count
 }
 
-/**
- * The share of distinct three-word shingles that both texts have, 0…1. What a fingerprint only suspects, this knows: forms
- * and reports full of the same phrases have near fingerprints and different texts.
- */
+/** Shingles of one text that are kept: those of a long novel. */
+const MOST_SHINGLES = 131_072
+
+/** The share of distinct three-word shingles that both texts have, 0…1. */
 export function sharedShingles(a: Iterable<string>, b: Iterable<string>): number {
-  const [one, other] = [shinglesOf(a), shinglesOf(b)]
-  let shared = 0
-  for (const shingle of one) if (other.has(shingle)) shared += 1
-  const all = one.size + other.size - shared
-  return all === 0 ? 0 : shared / all
+  const [one, other] = [new Shingles(), new Shingles()]
+  for (const page of a) one.add(page)
+  for (const page of b) other.add(page)
+  return one.sharedWith(other)
 }
 
-function shinglesOf(pages: Iterable<string>): Set<number> {
-  const found = new Set<number>()
-  const last: number[] = []
-  for (const page of pages) {
+/**
+ * The distinct three-word shingles of a text. What a fingerprint only suspects, these know: forms and reports full of the same phrases
+ * have near fingerprints and different texts. Of a text with more than can be held, every second one is kept, or every fourth …, the same ones
+ * of every text (Broder, On the resemblance and containment of documents, 1997).
+ */
+export class Shingles {
+  readonly #found = new Set<number>()
+  readonly #last: number[] = []
+  /** Kept are those whose last bits, as many as this has, are zero. */
+  #mask = 0
+  words = 0
+
+  add(page: string): void {
     for (const word of comparedWords(page)) {
-      last.push(wordHash(word)[0])
-      if (last.length > 3) last.shift()
-      if (last.length === 3) found.add(last.reduce((sum, hash) => finish(Math.imul(sum, 31) + hash), 0))
+      this.words += 1
+      this.#last.push(wordHash(word)[0])
+      if (this.#last.length > 3) this.#last.shift()
+      if (this.#last.length === 3) this.#keep(this.#last.reduce((sum, hash) => finish(Math.imul(sum, 31) + hash), 0))
     }
   }
-  return found
+
+  #keep(shingle: number): void {
+    if ((shingle & this.#mask) !== 0) return
+    this.#found.add(shingle)
+    if (this.#found.size <= MOST_SHINGLES) return
+    this.#mask = this.#mask * 2 + 1
+    for (const one of this.#found) if ((one & this.#mask) !== 0) this.#found.delete(one)
+  }
+
+  sharedWith(other: Shingles): number {
+    const mask = this.#mask | other.#mask
+    let [shared, mine, theirs] = [0, 0, 0]
+    for (const shingle of this.#found) {
+      if ((shingle & mask) !== 0) continue
+      mine += 1
+      if (other.#found.has(shingle)) shared += 1
+    }
+    for (const shingle of other.#found) if ((shingle & mask) === 0) theirs += 1
+    const all = mine + theirs - shared
+    return all === 0 ? 0 : shared / all
+  }
 }
 
 /** Two independent 32-bit hashes of a word (FNV-1a and a multiplicative one), finished so that every bit counts. */

@@ -1,90 +1,79 @@
-import { open, stat } from 'node:fs/promises'
-import { because } from '../../model/reason.ts'
-import { decodeWindows1252 } from '../../platform/bytes/windows-1252.ts'
-import { AppError } from '../../platform/errors.ts'
-import { EXTRACT_LIMITS } from './extract-tools.ts'
-
 const PAGE_WORDS = 2000
 /** A paragraph longer than this is cut at the end of a sentence. */
 const LONGEST_PARAGRAPH = PAGE_WORDS * 1.5
 /** Characters that count as a word where there are no spaces. */
 const LETTERS_OF_A_WORD = 6
+/** What is longer is no word. */
+const LONGEST_WORD = 100
 /** After a sentence, or after a line. */
 const SENTENCE_END = /(?<=[.!?]["')\]]?\s)|(?<=[。！？\n])/u
-const HEAD_BYTES = 256 * 1024
-
-/** The text of a file in UTF-8, UTF-16 or Windows-1252 (of which Latin-1 is a part). @throws AppError `too-large` beyond 64 MiB */
-export async function readTextFile(path: string, limit: number = EXTRACT_LIMITS.fileBytes): Promise<string> {
-  const { size } = await stat(path)
-  if (size > limit) throw new AppError('too-large', because('text_too_large', { size, limit }))
-  return decodeText(await headBytes(path, size))
-}
-
-/** The beginning of a text file, enough for `pages` pages. */
-export async function textFileHead(path: string, pages: number): Promise<string> {
-  const length = HEAD_BYTES * Math.max(1, pages)
-  const bytes = await headBytes(path, length)
-  const text = decodeText(bytes, bytes.length === length)
-  return cutPages(text).slice(0, pages).join('\f')
-}
-
-async function headBytes(path: string, length: number): Promise<Buffer> {
-  const handle = await open(path)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
-}
-
-/**
- * Decodes by byte order mark, then by where the zeros are (UTF-16), then as UTF-8 if it is that, else as Windows-1252.
- * `cut`: the bytes may end within a character.
- */
-export function decodeText(bytes: Buffer, cut = false): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const wide = utf16Without(bytes.subarray(0, 4096))
-  if (wide !== null) return new TextDecoder(wide).decode(bytes)
-  return isUtf8(bytes, cut) ? new TextDecoder().decode(bytes) : decodeWindows1252(bytes)
-}
-
-function isUtf8(bytes: Buffer, cut: boolean): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut })
-    return true
-  } catch {
-    return false
-  }
-}
-
-function utf16Without(head: Buffer): 'utf-16le' | 'utf-16be' | null {
-  const zeros = [0, 0]
-  head.forEach((byte, at) => {
-    if (byte === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1
-  })
-  const [even = 0, odd = 0] = zeros
-  const most = head.length * 0.3
-  if (head.length < 16) return null
-  if (odd > most && even === 0) return 'utf-16le'
-  return even > most && odd === 0 ? 'utf-16be' : null
-}
+const PARAGRAPH_END = /\n[ \t]*\n/
+/** Characters that are held back until the end of their page has come: a score of pages, whatever the text. */
+const HELD = 256 * 1024
 
 /** Cuts text into pages: at form feeds, else after about 2000 words, on the border of a paragraph. */
 export function cutPages(text: string): string[] {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .split('\f')
-    .flatMap((part) => (wordCount(part) > LONGEST_PARAGRAPH ? pack(part) : [part]))
-    .filter((page) => page.trim() !== '')
+  const cutter = new PageCutter()
+  return [...cutter.add(text), ...cutter.end()]
+}
+
+/** `cutPages` of a text that comes in pieces: holds a few pages of it at a time, also where no line ever ends. */
+export class PageCutter {
+  /** Of the part behind the last form feed, what no page was made of yet. */
+  #held = ''
+  /** Its beginning is a page of a longer part: what is left of that is one too, however short. */
+  #isPacked = false;
+
+  /** The pages that are complete. */
+  *add(piece: string): Generator<string> {
+    const text = this.#held + piece
+    // The other half of this line end may come with the next piece.
+    const cut = text.endsWith('\r') ? text.length - 1 : text.length
+    const parts = text.slice(0, cut).replace(/\r\n?/g, '\n').split('\f')
+    for (const part of parts.slice(0, -1)) yield* this.#whole(part)
+    this.#held = parts.at(-1) ?? ''
+    if (this.#held.length > HELD) yield* this.#beginning()
+    this.#held += text.slice(cut)
+  }
+
+  *end(): Generator<string> {
+    yield* this.#whole(this.#held.replace(/\r$/, '\n'))
+    this.#held = ''
+  }
+
+  *#whole(part: string): Generator<string> {
+    const pages = this.#isPacked || wordCount(part) > LONGEST_PARAGRAPH ? pack(part) : [part]
+    this.#isPacked = false
+    yield* pages.filter(isFilled)
+  }
+
+  /** All pages but the last, which the rest of its text belongs to. A paragraph that has not ended waits, unless it is all there is. */
+  *#beginning(): Generator<string> {
+    const end = lastParagraphEnd(this.#held)
+    const pages = pack(end === -1 ? this.#held : this.#held.slice(0, end))
+    const last = pages.pop() ?? ''
+    this.#held = last + (end === -1 ? '' : this.#held.slice(end))
+    this.#isPacked = true
+    yield* pages.filter(isFilled)
+  }
+}
+
+function isFilled(text: string): boolean {
+  return /\S/.test(text)
+}
+
+/** In the second half: before it there is too little to be packed. */
+function lastParagraphEnd(text: string): number {
+  const from = Math.floor(text.length / 2)
+  const end = text.lastIndexOf('\n\n')
+  return end > from ? end : -1
 }
 
 function pack(text: string): string[] {
   const pages: string[] = []
   let page: string[] = []
   let words = 0
-  for (const paragraph of text.split(/\n[ \t]*\n/).flatMap(sentencesOfLong)) {
+  for (const paragraph of text.split(PARAGRAPH_END).filter(isFilled).flatMap(sentencesOfLong)) {
     const more = wordCount(paragraph)
     if (words > 0 && words + more > PAGE_WORDS) {
       pages.push(page.join('\n\n'))
@@ -118,17 +107,50 @@ function sentencesOfLong(paragraph: string): string[] {
   return pieces
 }
 
-/** A "sentence" that is no sentence, such as a table without ends. */
+/** A "sentence" that is no sentence, such as a table without ends: between words where there are any. */
 function hardCut(sentence: string): string[] {
   if (wordCount(sentence) <= PAGE_WORDS) return [sentence]
   const size = PAGE_WORDS * LETTERS_OF_A_WORD
-  const signs = [...sentence]
   const pieces: string[] = []
-  for (let at = 0; at < signs.length; at += size) pieces.push(signs.slice(at, at + size).join(''))
+  for (let at = 0; at < sentence.length; ) {
+    const end = at + size >= sentence.length ? sentence.length : cutNear(sentence, at + size)
+    pieces.push(sentence.slice(at, end))
+    at = end
+  }
   return pieces
 }
 
+/** The place before `at` where a cut hurts least: at a blank, else never between the two halves of a character. */
+function cutNear(text: string, at: number): number {
+  for (let back = 0; back < LONGEST_WORD; back++) if (isBlankCode(text.charCodeAt(at - back))) return at - back
+  const code = text.charCodeAt(at - 1)
+  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at
+}
+
+/** Counted sign by sign: a list of all words would be larger than the text. */
 function wordCount(text: string): number {
-  const words = text.match(/\S+/g)?.length ?? 0
+  let words = 0
+  let wasBlank = true
+  for (let at = 0; at < text.length; at++) {
+    const isBlank = isBlankCode(text.charCodeAt(at))
+    if (wasBlank && !isBlank) words++
+    wasBlank = isBlank
+  }
   return Math.max(words, Math.floor(text.length / (LETTERS_OF_A_WORD * 2)))
+}
+
+/** What `\s` matches. */
+function isBlankCode(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+  return (
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
+  )
 }

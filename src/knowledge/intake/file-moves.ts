@@ -91,6 +91,14 @@ export class FileMoves {
     this.#db.sql('DELETE FROM file_moves WHERE hash = ?').run(hash)
   }
 
+  /** A whole folder, to a place where there is none or an empty one. Nothing happens when it is not there. */
+  async bringFolder(from: string, to: string): Promise<void> {
+    if (!(await this.exists(from))) return
+    await this.makeFolder(dirname(this.absolute(to)))
+    await this.#fs.rename(this.absolute(from), this.absolute(to))
+    await syncFolder(dirname(this.absolute(to)), this.#fs)
+  }
+
   /** With all that is in it. */
   async removeFolder(path: string): Promise<void> {
     await this.#fs.rm(this.absolute(path), { recursive: true, force: true })

@@ -3,11 +3,13 @@ import { AppError } from '../../platform/errors.ts'
 import type { DocumentKind, Metadata, Upload } from '../catalogue/document.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import type { PdfFacts } from '../enrich/pdf-facts.ts'
+import { TEXT_HEAD_BYTES } from '../enrich/read-text.ts'
 import { parseFilename } from './filename.ts'
 import { readFirstPages } from './first-page.ts'
 import { askLanguageModel } from './language-model-vote.ts'
 import { comparable, editionIn, oneFact, usableAuthor, usableTitle, yearIn } from './title-text.ts'
 import { type Votes, vote } from './vote.ts'
+import { refuseWaitingForm } from './waiting-form.ts'
 
 /** Pages that are looked at before a document is filed. */
 export const FIRST_PAGES = 3
@@ -61,7 +63,7 @@ export interface Reading {
 
 /**
  * Reads the first pages and lets the voters speak. `path` is what citations will open: the PDF, the text, the transcript.
- * @throws AppError what `facts` and `firstText` throw, `invalid` when a text holds no text.
+ * @throws AppError what `facts` and `firstText` throw, `invalid` when a text holds no text, `unsupported` for a form only Adobe can show.
  */
 export async function readSource(
   { upload, path }: { upload: Upload; path: string },
@@ -77,8 +79,9 @@ export async function readSource(
   const isPdf = kind === 'pdf'
   const facts = isPdf ? await readers.facts(path, signal) : null
   const text = await readers.firstText(path, FIRST_PAGES, signal)
-  // A PDF without text may be a scan, which OCR will read; a text file without text is empty.
-  if (!isPdf && !/\S/u.test(text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')))
+  if (facts !== null) refuseWaitingForm(facts, text)
+  // A PDF without text may be a scan, which OCR will read; a text file without text is empty. Of a long one only the beginning was read.
+  if (!isPdf && upload.size <= TEXT_HEAD_BYTES && !/\S/u.test(text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')))
     throw new AppError('invalid', because('no_text_in_it'))
   const asked = model === null ? null : await askLanguageModel(model, { text, filename: upload.filename, signal })
   const votes: Votes = {

@@ -78,6 +78,26 @@ export class Shelver {
     await this.#moves.removeFolder(`processing/${found.hash}`)
   }
 
+  /** The reverse of `place`: the files of a document that is to be refused stand in its work folder again, the uploaded one as `source`. */
+  async unplace(id: number, extension: string): Promise<void> {
+    const found = this.#catalogue.byId(id)
+    if (found === null) return
+    await this.finish(found.hash)
+    if (found.path?.startsWith(`${SHELF}/`) !== true) return
+    const work = `processing/${found.hash}`
+    const to = (file: { extension: string }): string =>
+      file.extension === extension ? `${work}/source${extension}` : `${work}/converted${file.extension}`
+    const files = await this.filesOf(found)
+    this.#db.transaction(() => {
+      this.#moves.plan(
+        found.hash,
+        files.map((file) => ({ from: file.path, to: to(file) }))
+      )
+      this.#catalogue.update(id, { path: to({ extension: extensionOf(found.path ?? '') }) })
+    })
+    await this.finish(found.hash)
+  }
+
   /** Moves of a filed document that a crash left open. */
   async finish(hash: string): Promise<void> {
     if (this.#moves.planned(hash).length === 0) return
@@ -168,6 +188,10 @@ export class Shelver {
       .get(hash, start)
     return filed !== undefined || planned !== undefined
   }
+}
+
+function extensionOf(path: string): string {
+  return /\.[a-z0-9]+$/i.exec(path)?.[0] ?? ''
 }
 
 function stemOf(path: string): string {

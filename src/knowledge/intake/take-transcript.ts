@@ -1,7 +1,7 @@
 import { because } from '../../model/reason.ts'
 import { AppError, issueOf } from '../../platform/errors.ts'
 import type { NewUpload } from '../catalogue/uploads.ts'
-import { readTextFile } from '../enrich/text-pages.ts'
+import { readTextFile } from '../enrich/read-text.ts'
 import { transcriptPages } from '../enrich/transcript.ts'
 import type { Part } from './parts.ts'
 import type { Receiver } from './receive.ts'
@@ -34,7 +34,7 @@ export async function takeTranscript(
     const url = address.trim() === '' ? {} : { source_url: watchAddress(address) }
     const spoken = language.trim() === '' ? {} : { language: languageCode(language) }
     if (part.size > MAX_BYTES) throw new AppError('too-large', because('transcript_too_large'))
-    transcriptPages(await readTextFile(part.path))
+    transcriptPages(await readTextFile(part.path, MAX_BYTES))
     const named = /\.\w{2,4}$/.test(filename) ? filename : `${filename || 'transcript'}.vtt`
     return await receiver.accept(
       part,

@@ -3,7 +3,9 @@ import { AppError, reasonOf } from '../../platform/errors.ts'
 import { type FetchGuard, type GetAnswer, httpGet } from '../../platform/net/fetch.ts'
 import { FetchError, type FetchFailure } from '../../platform/net/fetch-error.ts'
 import { publicOnly } from '../../platform/net/public-address.ts'
-import { decodePage } from './charset.ts'
+import type { Guess } from '../encoding/guess.ts'
+import { guessInChild } from '../encoding/guess-child.ts'
+import { decodePage } from '../encoding/page.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 const MAX_URL = 2000
@@ -25,6 +27,8 @@ export interface PageFetch {
   guard?: FetchGuard
   signal?: AbortSignal
   totalMs?: number
+  /** Of the encoding of a page that does not tell it. */
+  guess?: Guess
 }
 
 /**
@@ -35,7 +39,7 @@ export interface PageFetch {
  */
 export async function fetchPage(address: string, options: PageFetch): Promise<FetchedPage> {
   const url = pageAddress(address)
-  const { userAgent, guard = publicOnly(), signal, totalMs = TOTAL_MS } = options
+  const { userAgent, guard = publicOnly(), signal, totalMs = TOTAL_MS, guess = guessInChild } = options
   const answer = await explained(
     httpGet({
       url: url.href,
@@ -51,7 +55,7 @@ export async function fetchPage(address: string, options: PageFetch): Promise<Fe
   const kind = kindOf(answer)
   const from = new URL(answer.url)
   from.hash = ''
-  return { url: from.href, kind, body: decodePage(answer.body, answer.contentType) }
+  return { url: from.href, kind, body: await decodePage(answer.body, answer.contentType, guess) }
 }
 
 /** An address as somebody types it; `example.org/page` is taken as https. @throws AppError `invalid`. */

@@ -1,10 +1,11 @@
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
+import { guessEncoding } from '../encoding/guess.ts'
+import { decodePage } from '../encoding/page.ts'
 import type { ArchiveFacts, ArchiveLine, EntryLine } from './archive-lines.ts'
 import { articleOrder, countArticles } from './article-order.ts'
 import { articleText } from './article-text.ts'
 import { countedPages } from './mime.ts'
-import { decodeArticle } from './page-charset.ts'
 import type { ZimReader } from './zim.ts'
 import type { ZimEntry } from './zim-entry.ts'
 
@@ -82,7 +83,7 @@ async function readOne(reader: ZimReader, entry: ZimEntry): Promise<Told> {
   const named = entry.title === '' ? nameOf(entry.path) : entry.title
   try {
     const { title: own, text } = articleText(
-      decodeArticle(await reader.content(entry, MAX_PAGE_BYTES), reader.mimeOf(entry))
+      await decodePage(await reader.content(entry, MAX_PAGE_BYTES), reader.mimeOf(entry), guessEncoding)
     )
     const title = (entry.title === '' && own !== '' ? own : named).slice(0, MAX_FACT)
     if (text.length < FEWEST_CHARACTERS)

@@ -55,8 +55,9 @@ export class KnowledgeRows {
     return this.#contents.item(id)
   }
 
-  items(documentId: number): Item[] {
-    return this.#contents.items(documentId)
+  /** All items of a document in order, so many at a time. */
+  itemSlices(documentId: number, size: number): Generator<Item[]> {
+    return this.#contents.itemSlices(documentId, size)
   }
 
   /** The number of items to be found by their words, and of those to be found by their vectors too. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
 import type { Item } from '../catalogue/document.ts'
 import type { IndexFacts, LexicalIndex } from './ports.ts'
@@ -12,6 +13,8 @@ const FIRST_READ = 1000
 const MOST_READ = 20_000
 /** Shorter words are all within reach of each other; longer ones are no words. */
 const DICTIONARY_WORD = /^(?=.*\p{L})[\p{L}\p{N}\p{M}]{3,40}$/u
+/** Of one document; a large encyclopaedia has fewer, a log with an address in every line has no end of them. */
+const MOST_WORDS = 100_000
 const NO_WORD = /[^\p{L}\p{N}\p{M}]+/u
 
 export interface LexicalHit {
@@ -28,20 +31,55 @@ export class LexicalRows implements LexicalIndex {
   }
 
   put(documentId: number, items: readonly Item[], facts: IndexFacts): void {
+    const dictionary = new Set<string>()
     this.#db.transaction(() => {
       this.#forget(documentId)
-      const known = this.#db.sql('INSERT INTO indexed (item_id, document_id) VALUES (?, ?)')
-      const insert = this.#db.sql('INSERT INTO lexical (rowid, title, content, keywords) VALUES (?, ?, ?, ?)')
-      const dictionary = new Set<string>()
-      for (const item of items) {
-        const { title, content, keywords } = fieldsOf(item, facts)
-        known.run(item.id, documentId)
-        insert.run(item.id, title, content, keywords)
-        for (const text of [title, content, keywords]) collectWords(text, dictionary)
-      }
-      if (items.length > 0)
-        this.#db.sql('INSERT INTO words (rowid, word) VALUES (?, ?)').run(documentId, [...dictionary].join(' '))
+      this.#insert(documentId, items, { facts, dictionary })
+      this.#insertWords(documentId, dictionary)
     })
+  }
+
+  async putSlices(
+    documentId: number,
+    slices: Iterable<readonly Item[]>,
+    facts: IndexFacts,
+    signal?: AbortSignal
+  ): Promise<void> {
+    const dictionary = new Set<string>()
+    const all = slices[Symbol.iterator]()
+    for (let slice = all.next(), isFirst = true; ; isFirst = false) {
+      const items = slice.done === true ? [] : slice.value
+      slice = slice.done === true ? slice : all.next()
+      const isLast = slice.done === true
+      this.#db.transaction(() => {
+        if (isFirst) this.#forget(documentId)
+        this.#insert(documentId, items, { facts, dictionary })
+        if (isLast) this.#insertWords(documentId, dictionary)
+      })
+      if (isLast) return
+      await nextTurn()
+      signal?.throwIfAborted()
+    }
+  }
+
+  #insert(
+    documentId: number,
+    items: readonly Item[],
+    { facts, dictionary }: { facts: IndexFacts; dictionary: Set<string> }
+  ): void {
+    const known = this.#db.sql('INSERT INTO indexed (item_id, document_id) VALUES (?, ?)')
+    const insert = this.#db.sql('INSERT INTO lexical (rowid, title, content, keywords) VALUES (?, ?, ?, ?)')
+    for (const item of items) {
+      const { title, content, keywords } = fieldsOf(item, facts)
+      known.run(item.id, documentId)
+      insert.run(item.id, title, content, keywords)
+      for (const text of [title, content, keywords]) collectWords(text, dictionary)
+    }
+  }
+
+  #insertWords(documentId: number, dictionary: ReadonlySet<string>): void {
+    if (dictionary.size === 0) return
+    this.#db.sql('INSERT INTO words (rowid, word) VALUES (?, ?)').run(documentId, [...dictionary].join(' '))
   }
 
   remove(documentId: number): number {
@@ -145,5 +183,6 @@ function fieldsOf(item: Item, facts: IndexFacts): { title: string; content: stri
 }
 
 function collectWords(text: string, into: Set<string>): void {
+  if (into.size >= MOST_WORDS) return
   for (const word of text.toLowerCase().split(NO_WORD)) if (DICTIONARY_WORD.test(word)) into.add(word)
 }

@@ -8,6 +8,16 @@ export type IndexFacts = Pick<Document, 'title' | 'author'>
 export interface LexicalIndex {
   /** Makes `items` the whole of what is found of this document, in one transaction; repeatable. */
   put(documentId: number, items: readonly Item[], facts: IndexFacts): void
+  /**
+   * The same for a document of any length: a slice is one transaction, and others have their turn between two. Broken off, or ended by a
+   * crash, it leaves a part, which whoever repeats it replaces. @throws what `signal` was aborted with
+   */
+  putSlices(
+    documentId: number,
+    slices: Iterable<readonly Item[]>,
+    facts: IndexFacts,
+    signal?: AbortSignal
+  ): Promise<void>
   /** Forgets the document; answers how many items it had. */
   remove(documentId: number): number
   /** Items indexed of it. */

@@ -4,6 +4,9 @@ import { embeddedText } from '../enrich/embed-job.ts'
 import { KnowledgeRows } from './knowledge-rows.ts'
 import type { LexicalIndex, VectorStore } from './ports.ts'
 
+/** Of a document: it may be longer than the memory. */
+const ITEMS_AT_ONCE = 500
+
 export interface RebuildParts {
   knowledge: Database
   lexical: LexicalIndex
@@ -41,19 +44,15 @@ async function rebuildDocument(
 ): Promise<number> {
   const document = rows.document(id)
   if (document === null) return 0
-  const items = rows.items(id)
-  lexical.put(id, items, document)
-  if (!complete) return items.length
-  const found = await embedder.embed(items.map(embeddedText), signal)
-  await vectors.keepOnly(
-    id,
-    items.map((item) => item.id)
-  )
-  if (items.length > 0)
-    await vectors.put(
-      id,
-      modelOf(embedder),
-      items.map((item, at) => ({ itemId: item.id, vector: found[at] ?? new Float32Array(0) }))
-    )
-  return items.length
+  await lexical.putSlices(id, rows.itemSlices(id, ITEMS_AT_ONCE), document, signal)
+  const ids: number[] = []
+  for (const items of rows.itemSlices(id, ITEMS_AT_ONCE)) {
+    for (const item of items) ids.push(item.id)
+    if (!complete) continue
+    const found = await embedder.embed(items.map(embeddedText), signal)
+    const made = items.map((item, at) => ({ itemId: item.id, vector: found[at] ?? new Float32Array(0) }))
+    await vectors.put(id, modelOf(embedder), made)
+  }
+  if (complete) await vectors.keepOnly(id, ids)
+  return ids.length
 }

@@ -65,8 +65,7 @@ export class StoredVectors implements VectorStore {
   async keepOnly(documentId: number, itemIds: readonly number[]): Promise<number> {
     return this.#db.transaction(() => {
       const kept = new Set(itemIds)
-      const rows = this.#db.sql('SELECT item_id FROM vectors WHERE document_id = ?').all(documentId)
-      const gone = new Set(rows.map((row) => Number(row['item_id'])).filter((id) => !kept.has(id)))
+      const gone = new Set([...this.#storedOf(documentId).keys()].filter((id) => !kept.has(id)))
       if (gone.size === 0) return 0
       this.#changed(documentId)
       return this.#forget(documentId, gone)
@@ -195,16 +194,33 @@ export class StoredVectors implements VectorStore {
 
   /** Removes vectors of these items of the document, or of all of them. Answers how many there were. */
   #forget(documentId: number, items: ReadonlySet<number> | null): number {
+    const stored = items === null ? this.#storedOf(documentId) : this.#stored(documentId, items)
+    // Where nothing stands there is nothing to be unpacked: a long document is stored in many turns.
+    if (stored.size === 0) return 0
     this.#forgetCodes(documentId, items)
-    let removed = 0
-    const rows = this.#db.sql('SELECT item_id, model_id FROM vectors WHERE document_id = ?').all(documentId)
-    for (const row of rows) {
-      if (items !== null && !items.has(Number(row['item_id']))) continue
-      this.#db.sql('DELETE FROM vectors WHERE item_id = ?').run(Number(row['item_id']))
-      this.#recount(Number(row['model_id']), -1)
-      removed++
+    for (const [itemId, modelId] of stored) {
+      this.#db.sql('DELETE FROM vectors WHERE item_id = ?').run(itemId)
+      this.#recount(modelId, -1)
     }
-    return removed
+    return stored.size
+  }
+
+  /** The models of the stored vectors, by their items. */
+  #storedOf(documentId: number): Map<number, number> {
+    const rows = this.#db.sql('SELECT item_id, model_id FROM vectors WHERE document_id = ?').iterate(documentId)
+    const found = new Map<number, number>()
+    for (const row of rows) found.set(Number(row['item_id']), Number(row['model_id']))
+    return found
+  }
+
+  #stored(documentId: number, items: ReadonlySet<number>): Map<number, number> {
+    const find = this.#db.sql('SELECT model_id FROM vectors WHERE item_id = ? AND document_id = ?')
+    const found = new Map<number, number>()
+    for (const itemId of items) {
+      const row = find.get(itemId, documentId)
+      if (row !== undefined) found.set(itemId, Number(row['model_id']))
+    }
+    return found
   }
 
   #forgetCodes(documentId: number, gone: ReadonlySet<number> | null): void {

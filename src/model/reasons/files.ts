@@ -64,6 +64,7 @@ export const FILES_CODES = {
   converter_could_not_read: { converter: 'text' },
   file_cannot_be_read: { said: 'reason' },
   converter_no_result: { said: 'text' },
+  encoding_not_guessed: { said: 'text' },
   characters_not_in_font: { count: 'number' },
   pictures_left_out: { count: 'number' },
   outline_ends: { count: 'number' },

@@ -120,6 +120,27 @@ export const DOCUMENTS_SENTENCES: SentencesOf<typeof DOCUMENTS_CODES> = {
     en: 'the document holds no text that can be read',
     de: 'das Dokument enthält keinen lesbaren Text'
   },
+  no_text_yet: {
+    en: 'no text was found in it. What is drawn or photographed could not be read: {why}',
+    de: 'es wurde kein Text darin gefunden. Gezeichnetes oder Fotografiertes konnte nicht gelesen werden: {why}'
+  },
+  text_too_many_pages: {
+    en: 'the text has more than {limit} pages, most of them cut by form feeds: split it',
+    de: 'der Text hat mehr als {limit} Seiten, die meisten durch Seitenvorschübe getrennt: Teilen Sie ihn'
+  },
+  page_too_much_text: {
+    en: 'one page of it holds more than {limit} characters: that is no page to read',
+    de: 'eine Seite enthält mehr als {limit} Zeichen: Das ist keine Seite zum Lesen'
+  },
+  reading_text_page: { en: 'reading page {page}', de: 'Seite {page} wird gelesen' },
+  comparing_page: {
+    en: 'comparing page {page} with what is here',
+    de: 'Seite {page} wird mit dem Vorhandenen verglichen'
+  },
+  indexing_item: {
+    en: 'putting passage {number} of {count} into the index',
+    de: 'Abschnitt {number} von {count} kommt in den Index'
+  },
   reading_pages: { en: 'reading {count} pages', de: '{count} Seiten werden gelesen' },
   reading_scanned_page: {
     en: 'reading scanned page {page} ({at} of {count})',
@@ -193,6 +214,10 @@ export const DOCUMENTS_SENTENCES: SentencesOf<typeof DOCUMENTS_CODES> = {
   },
   page_not_drawn: { en: 'page {page} cannot be drawn', de: 'Seite {page} kann nicht gezeichnet werden' },
   page_not_read: { en: 'page {page} cannot be read: {said}', de: 'Seite {page} kann nicht gelesen werden: {said}' },
+  xfa_form: {
+    en: 'this PDF is a form that only Adobe Reader can show (XFA); any other program finds one page that says "Please wait". Open it in Adobe Reader, print it to a PDF or save it as an ordinary one, and send that.',
+    de: 'dieses PDF ist ein Formular, das nur Adobe Reader zeigen kann (XFA); jedes andere Programm findet eine einzige Seite mit „Bitte warten“. Öffnen Sie es im Adobe Reader, drucken Sie es in ein PDF oder speichern Sie es als gewöhnliches, und senden Sie dieses.'
+  },
   pdf_encrypted: {
     en: 'encrypted: the PDF opens only with a password. Save it without one and send it again.',
     de: 'verschlüsselt: Das PDF öffnet sich nur mit einem Passwort. Speichern Sie es ohne und senden Sie es noch einmal.'

@@ -115,6 +115,10 @@ export const FILES_SENTENCES: SentencesOf<typeof FILES_CODES> = {
     en: 'the converter ended without a result: {said}',
     de: 'der Umwandler endete ohne Ergebnis: {said}'
   },
+  encoding_not_guessed: {
+    en: 'the program that tells the encoding of a text ended without an answer: {said}',
+    de: 'das Programm, das die Zeichencodierung eines Textes erkennt, endete ohne Antwort: {said}'
+  },
   characters_not_in_font: {
     en: '{count} characters are not in the built-in font (Chinese, Japanese, Korean and rare scripts): they are searchable, but shown as boxes.',
     de: '{count} Zeichen fehlen in der eingebauten Schrift (Chinesisch, Japanisch, Koreanisch und seltene Schriften): Sie werden gefunden, aber als Kästchen gezeigt.'

@@ -212,6 +212,40 @@ t.test('pages, windows and items are replaced, counted and cut as a whole', asyn
   t.same([catalogue.windows(id), catalogue.countItems(id)], [[], 0])
 })
 
+t.test(
+  'pages and items of a long document are read a few at a time, in order, none left out and none twice',
+  async (t) => {
+    const { catalogue } = await knowledgeSetup(t)
+    const [id, other] = [catalogue.add(newDocument(1)), catalogue.add(newDocument(2))]
+    const page = (number: number) => ({ number, text: `page ${number}`, method: 'text', startSeconds: null })
+    for (const count of [0, 1, 19, 20, 21, 40, 95]) {
+      const pages = Array.from({ length: count }, (_, at) => page(at * 2))
+      catalogue.setPages(id, [])
+      for (let at = 0; at < count; at += 7) catalogue.putPages(id, pages.slice(at, at + 7))
+      catalogue.setPages(other, [page(1), page(2)])
+      t.same([...catalogue.eachPage(id)], pages, `${count} pages`)
+      t.same(
+        catalogue.pageNumbers(id),
+        pages.map(({ number }) => ({ number }))
+      )
+    }
+    catalogue.putPages(id, [{ ...page(4), text: 'read again' }])
+    t.equal(catalogue.page(id, 4)?.text, 'read again')
+    t.equal([...catalogue.eachPage(id)].length, 95)
+    for (let window = 0; window < 6; window++)
+      catalogue.replaceItems(id, window, window % 2 === 0 ? 'extract' : 'llm', [item(), item({ ordinal: 1 })])
+    catalogue.replaceItems(other, 0, 'extract', [item()])
+    for (const size of [1, 3, 4, 12, 50]) {
+      const slices = [...catalogue.itemSlices(id, size)]
+      t.same(slices.flat(), catalogue.items(id), `in slices of ${size}`)
+      t.ok(slices.every((slice) => slice.length > 0 && slice.length <= size))
+    }
+    t.same(catalogue.windowsWritten(id, 'extract'), [0, 2, 4])
+    t.equal(catalogue.itemsOfWindow(id, 2, 'extract').length, 2)
+    t.same(catalogue.itemsOfWindow(id, 2, 'llm'), [])
+  }
+)
+
 t.test('the list is newest first, page by page, and every filter narrows it', async (t) => {
   const { catalogue } = await knowledgeSetup(t)
   const ids = [1, 2, 3, 4, 5].map((n) =>

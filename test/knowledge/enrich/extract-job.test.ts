@@ -1,10 +1,16 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Page } from '../../../src/knowledge/catalogue/document.ts'
+import { uploadStatus } from '../../../src/knowledge/catalogue/status.ts'
 import type { Extracted } from '../../../src/knowledge/enrich/extract.ts'
 import { type ExtractParts, extractJob } from '../../../src/knowledge/enrich/extract-job.ts'
 import { pageReader } from '../../../src/knowledge/enrich/read-pages.ts'
+import { NotReadYet } from '../../../src/knowledge/enrich/scanned-pages.ts'
 import { copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
+import { refusal, takeBack } from '../../../src/knowledge/intake/refuse.ts'
 import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
+import { because } from '../../../src/model/reason.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { book, intakeSetup } from '../intake/setup.ts'
@@ -19,12 +25,17 @@ async function setup(t: Test) {
   let reads = 0
   const parts: ExtractParts = {
     catalogue: s.catalogue,
-    readPages: async ({ hash }): Promise<Extracted> => {
+    readPages: async ({ hash }, shelf): Promise<Extracted> => {
       reads += 1
       const found = texts.get(hash) ?? []
-      return { pages: found.map((text, at) => page(at + 1, text)), ocrPages: 0, warnings: [] }
+      shelf.put(found.map((text, at) => page(at + 1, text)))
+      return { pageCount: found.length, ocrPages: 0, warnings: [] }
     },
-    place: (id) => s.shelver.place(id),
+    place: async (id) => {
+      await takeBack(id, s)
+      await s.shelver.place(id)
+    },
+    refuse: refusal({ ...s, log: s.parts.log }),
     secondLook: secondLook(s),
     copyReview,
     copyWarning,
@@ -129,7 +140,7 @@ t.test('a scan is classified and moved once OCR has read it; what somebody decid
 })
 
 t.test(
-  'a missing program holds the job and says so; a broken file fails at once, and a retry goes back to this stage',
+  'a missing program holds the job and says so; what failed around the file can be tried again, at this stage',
   async (t) => {
     const s = await setup(t)
     const id = await s.add('One.pdf', [TEXT])
@@ -139,15 +150,70 @@ t.test(
     t.match(inWords(s.catalogue.byId(id)), { status: 'queued', reason: 'pdftotext is not installed' })
     t.match(s.jobs.get('extract', String(id)), { state: 'held' })
     s.jobs.releaseHeld()
-    s.parts.readPages = () => Promise.reject(new AppError('bad-input', note('the PDF is damaged')))
-    await s.run()
-    t.match(inWords(s.catalogue.byId(id)), { status: 'failed', failedStage: 'extract', reason: 'the PDF is damaged' })
+    for (const error of [
+      new AppError('too-large', because('program_needed_memory', { program: 'pdftotext', limit: '384 MB' })),
+      new NotReadYet('invalid', because('all_pages_pictures', { count: 3, why: because('ocr_off') }))
+    ]) {
+      s.parts.readPages = () => Promise.reject(error)
+      s.catalogue.again(id, 'extract')
+      await s.run()
+      t.match(s.catalogue.byId(id), { status: 'failed', failedStage: 'extract', reason: error.reason })
+    }
     s.parts.readPages = readPages
     s.catalogue.retry(id)
     await s.run()
     t.match(s.catalogue.byId(id), { status: 'extracted', reason: null, failedStage: null })
   }
 )
+
+t.test('a file that holds no text for good is refused like one at the door, and may come again', async (t) => {
+  const s = await setup(t)
+  const { readPages } = s.parts
+  const bytes = book({ title: 'Blank.pdf', text: '' })
+  const id = await s.add('Blank.pdf', [], { text: '' })
+  const { hash, path } = s.catalogue.byId(id) ?? { hash: '', path: null }
+  t.match(path, /^library\//)
+  s.parts.readPages = async (_, shelf) => {
+    shelf.put([page(1, 'half of it')])
+    throw new AppError('invalid', because('no_text_in_document'))
+  }
+  await s.run()
+  t.equal(s.catalogue.byId(id), null)
+  t.same(s.catalogue.pages(id), [])
+  t.match(inWords(s.uploads.get(hash)), { state: 'rejected', reason: /no text/, filename: 'Blank.pdf' })
+  t.ok(existsSync(join(s.folder, 'rejected', hash, 'source.pdf')))
+  t.notOk(existsSync(join(s.folder, path ?? '')))
+  t.notOk(existsSync(join(s.folder, 'processing', hash)))
+  t.equal(s.jobs.get('extract', String(id)), null)
+  const status = await uploadStatus(hash, s)
+  t.match(inWords(status), { status: 'rejected', reason: /no text/, document: null })
+  s.parts.readPages = readPages
+  t.equal(await s.arrive('Blank.pdf', bytes), hash, 'it may come again')
+  await s.work()
+  t.match(s.catalogue.byHash(hash), { status: 'queued' })
+})
+
+t.test('a refusal that a crash breaks off anywhere ends the same at the next run', async (t) => {
+  for (const step of ['files', 'aside'] as const) {
+    const s = await setup(t)
+    const id = await s.add('Blank.pdf', [], { text: '' })
+    const { hash } = s.catalogue.byId(id) ?? { hash: '' }
+    s.parts.readPages = () => Promise.reject(new AppError('invalid', because('no_text_in_document')))
+    const { refuse } = s.parts
+    let isKilled = false
+    s.parts.refuse = async (doc, reason) => {
+      if (isKilled) return refuse(doc, reason)
+      isKilled = true
+      if (step === 'files') await s.shelver.unplace(doc.id, '.pdf')
+      else await refuse(doc, reason)
+      throw new Error('killed')
+    }
+    t.ok((await s.run()) > 1)
+    t.equal(s.catalogue.byId(id), null, step)
+    t.match(s.uploads.get(hash), { state: 'rejected' })
+    t.ok(existsSync(join(s.folder, 'rejected', hash, 'source.pdf')))
+  }
+})
 
 t.test('texts and transcripts are read from their files, whatever their kind', async (t) => {
   const s = await setup(t)

@@ -2,15 +2,22 @@ import { writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type ExtractOptions, extractPages, firstPagesText } from '../../../src/knowledge/enrich/extract.ts'
+import type { Page } from '../../../src/knowledge/catalogue/document.ts'
+import {
+  type Extracted,
+  type ExtractOptions,
+  extractPages,
+  firstPagesText
+} from '../../../src/knowledge/enrich/extract.ts'
 import { type ExtractTools, systemTools } from '../../../src/knowledge/enrich/extract-tools.ts'
 import { areasOf, sizesOf } from '../../../src/knowledge/enrich/page-pictures.ts'
 import { cleanPageText, isBetterText, pageQuality } from '../../../src/knowledge/enrich/page-quality.ts'
 import { pdfFacts } from '../../../src/knowledge/enrich/pdf-facts.ts'
-import { cutPages, decodeText } from '../../../src/knowledge/enrich/text-pages.ts'
+import { NotReadYet } from '../../../src/knowledge/enrich/scanned-pages.ts'
+import { cutPages } from '../../../src/knowledge/enrich/text-pages.ts'
 import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { needsProgram } from '../../helpers/convert-tools.ts'
-import { PROSE, samplePdf, scannedPdf } from '../../helpers/documents.ts'
+import { PROSE, picturesPdf, samplePdf, samplePng, scannedPdf } from '../../helpers/documents.ts'
 import { inWords } from '../../helpers/in-words.ts'
 
 const OCR = { enabled: true, languages: ['eng'] }
@@ -19,7 +26,19 @@ function without(...hidden: string[]): ExtractTools {
   return { ...systemTools, find: (name) => (hidden.includes(name) ? null : systemTools.find(name)) }
 }
 
-function stored(t: Test, name: string, bytes: Buffer | string): ExtractOptions {
+type Given = Omit<ExtractOptions, 'shelf'>
+
+/** Reads a document onto a shelf, and takes all of it down again. */
+async function readAll(given: Given): Promise<Extracted & { pages: Page[] }> {
+  const shelf = new Map<number, Page>()
+  const put = (pages: readonly Page[]): void => {
+    for (const page of pages) shelf.set(page.number, page)
+  }
+  const read = await extractPages({ ...given, shelf: { put, page: (number) => shelf.get(number) ?? null } })
+  return { ...read, pages: [...shelf.values()].sort((a, b) => a.number - b.number) }
+}
+
+function stored(t: Test, name: string, bytes: Buffer | string): Given {
   const workFolder = t.testdir({})
   const source = join(workFolder, name)
   writeFileSync(source, bytes)
@@ -29,7 +48,7 @@ function stored(t: Test, name: string, bytes: Buffer | string): ExtractOptions {
 t.test('every page of a PDF keeps its number; blank pages stay empty', async (t) => {
   if (!needsProgram(t, 'pdftotext', 'tesseract')) return
   const given = stored(t, 'a.pdf', await samplePdf([`First. ${PROSE}`, '', `Third. ${PROSE}`, 'Annex A']))
-  const { pages, ocrPages, warnings } = await extractPages(given)
+  const { pages, ocrPages, warnings } = await readAll(given)
   t.same(
     pages.map(({ number, method }) => [number, method]),
     [
@@ -53,7 +72,7 @@ t.test('scanned pages are read by OCR, and an interrupted run goes on where it s
   if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
   const given = stored(t, 'scan.pdf', await scannedPdf([PROSE, `Second page. ${PROSE}`]))
   const said: string[] = []
-  const first = await extractPages({ ...given, onProgress: (text) => said.push(sentenceOf(text)) })
+  const first = await readAll({ ...given, onProgress: (text) => said.push(sentenceOf(text)) })
   t.equal(first.ocrPages, 2)
   t.match(first.pages[1]?.text, /Second page\..*boil/s)
   t.match(said, [/reading 2 pages/, /scanned page 1 \(1 of 2\)/, /scanned page 2 \(2 of 2\)/])
@@ -63,7 +82,7 @@ t.test('scanned pages are read by OCR, and an interrupted run goes on where it s
     asked.push(`${options.command} ${options.args[0]}`)
     return systemTools.run(options)
   }
-  t.same((await extractPages({ ...given, tools: { ...systemTools, run } })).pages, first.pages)
+  t.same((await readAll({ ...given, tools: { ...systemTools, run } })).pages, first.pages)
   t.notOk(
     asked.some((line) => line.startsWith('pdftoppm')),
     'nothing is read twice'
@@ -73,7 +92,7 @@ t.test('scanned pages are read by OCR, and an interrupted run goes on where it s
 t.test('pages that lie on their side or stand on their head are turned before they are read', async (t) => {
   if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
   for (const turned of [90, 180, 270]) {
-    const { pages, ocrPages } = await extractPages(stored(t, 'scan.pdf', await scannedPdf([PROSE], { turned })))
+    const { pages, ocrPages } = await readAll(stored(t, 'scan.pdf', await scannedPdf([PROSE], { turned })))
     t.equal(ocrPages, 1)
     t.match(pages[0]?.text, /boil/, `turned by ${turned} degrees`)
   }
@@ -82,7 +101,7 @@ t.test('pages that lie on their side or stand on their head are turned before th
 t.test('a language whose data is not installed is named beside what was read without it', async (t) => {
   if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
   const given = stored(t, 'scan.pdf', await scannedPdf([PROSE]))
-  const { ocrPages, warnings } = await extractPages({ ...given, ocr: { enabled: true, languages: ['eng', 'xxx'] } })
+  const { ocrPages, warnings } = await readAll({ ...given, ocr: { enabled: true, languages: ['eng', 'xxx'] } })
   t.equal(ocrPages, 1)
   t.same(inWords(warnings), [
     "tesseract's data for xxx is not installed. Install it: sudo apt install tesseract-ocr-xxx"
@@ -92,15 +111,38 @@ t.test('a language whose data is not installed is named beside what was read wit
 t.test('without OCR nothing is lost: the work waits, or a warning counts the pages', async (t) => {
   if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'pdfimages')) return
   const scan = stored(t, 'scan.pdf', await scannedPdf([PROSE]))
-  await t.rejects(extractPages({ ...scan, tools: without('tesseract') }), {
+  await t.rejects(readAll({ ...scan, tools: without('tesseract') }), {
     code: 'missing',
     message: /all 1 pages are pictures.*tesseract is not installed.*apt install tesseract-ocr/s
   })
-  await t.rejects(extractPages({ ...scan, ocr: { ...OCR, enabled: false } }), { code: 'invalid', message: /is off/ })
-  await t.rejects(extractPages({ ...scan, ocr: { enabled: true, languages: ['xxx'] } }), {
+  await t.rejects(readAll({ ...scan, ocr: { ...OCR, enabled: false } }), { code: 'invalid', message: /is off/ })
+  await t.rejects(readAll({ ...scan, ocr: { enabled: true, languages: ['xxx'] } }), {
     code: 'missing',
     message: /tesseract-ocr-xxx/
   })
+})
+
+t.test('a file without any text is at an end only when OCR has looked at all of it', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract', 'pdfimages')) return
+  const off = { ...OCR, enabled: false }
+  for (const [name, bytes] of [
+    ['blank.pdf', await samplePdf(['', ''])],
+    ['sunset.pdf', await picturesPdf([samplePng(300, 200)])]
+  ] as const) {
+    const given = stored(t, name, bytes)
+    const refused = await readAll(given).catch((error: unknown) => error)
+    t.match(refused, { code: 'invalid', message: /no text that can be read/ }, name)
+    t.notOk(refused instanceof NotReadYet, name)
+    for (const [how, later] of [
+      ['switched off', { ...given, ocr: off }],
+      ['not installed', { ...given, tools: without('tesseract') }],
+      ['a language is lacking', { ...given, ocr: { enabled: true, languages: ['eng', 'xxx'] } }],
+      ['none of its languages', { ...given, ocr: { enabled: true, languages: ['xxx'] } }]
+    ] as const) {
+      const end = await readAll(later).catch((error: unknown) => error)
+      t.ok(end instanceof NotReadYet, `${name}, ${how}`)
+    }
+  }
 })
 
 t.test('what cannot be read says so, in the words of its cause', async (t) => {
@@ -115,16 +157,16 @@ t.test('what cannot be read says so, in the words of its cause', async (t) => {
     ['blank', await samplePdf(['', '']), 'invalid', /no text/]
   ]
   for (const [name, bytes, code, message] of cases) {
-    await t.rejects(extractPages(stored(t, 'a.pdf', bytes)), { name: 'AppError', code, message }, name)
+    await t.rejects(readAll(stored(t, 'a.pdf', bytes)), { name: 'AppError', code, message }, name)
   }
   const open = stored(
     t,
     'a.pdf',
     await samplePdf([PROSE], { ownerPassword: 'x', title: 'Clean water', author: 'A. B.' })
   )
-  t.equal((await extractPages(open)).pages.length, 1, 'a password that only guards changes is no lock')
+  t.equal((await readAll(open)).pages.length, 1, 'a password that only guards changes is no lock')
   t.match(await pdfFacts(open.source), { title: 'Clean water', author: 'A. B.', pages: 1, encrypted: true })
-  await t.rejects(extractPages({ ...open, tools: without('pdfinfo') }), { code: 'missing', message: /poppler-utils/ })
+  await t.rejects(readAll({ ...open, tools: without('pdfinfo') }), { code: 'missing', message: /poppler-utils/ })
 })
 
 t.test('a PDF cut anywhere ends in text or in an AppError', async (t) => {
@@ -132,7 +174,7 @@ t.test('a PDF cut anywhere ends in text or in an AppError', async (t) => {
   const good = await samplePdf([PROSE, PROSE])
   for (const share of [0.2, 0.4, 0.6, 0.8, 0.95]) {
     const cut = stored(t, 'a.pdf', good.subarray(0, Math.floor(good.length * share)))
-    const end = await extractPages({ ...cut, ocr: { ...OCR, enabled: false } }).catch((error: unknown) => error)
+    const end = await readAll({ ...cut, ocr: { ...OCR, enabled: false } }).catch((error: unknown) => error)
     t.ok(end instanceof Error ? end.name === 'AppError' : 'pages' in Object(end), `${share * 100} %`)
   }
 })
@@ -145,7 +187,7 @@ t.test('a page bomb is refused before it is read', async (t) => {
 2 0 obj<</Type/Pages/Kids[${pages.map((id) => `${id} 0 R`).join(' ')}]/Count 30000>>endobj
 ${pages.map((id) => `${id} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj`).join('\n')}
 trailer<</Root 1 0 R>>`
-  await t.rejects(extractPages(stored(t, 'a.pdf', Buffer.from(bomb))), { code: 'too-large', message: /30000 pages/ })
+  await t.rejects(readAll(stored(t, 'a.pdf', Buffer.from(bomb))), { code: 'too-large', message: /30000 pages/ })
 })
 
 t.test('a program that hangs is stopped at its limit, one page that fails costs no other', async (t) => {
@@ -160,7 +202,7 @@ t.test('a program that hangs is stopped at its limit, one page that fails costs 
     if (!isPage || calls > 1) return systemTools.run(options)
     return systemTools.run({ ...options, command: fake, limits: { ...options.limits, timeMs: 300 } })
   }
-  const { pages, ocrPages, warnings } = await extractPages({ ...given, tools: { ...systemTools, run } })
+  const { pages, ocrPages, warnings } = await readAll({ ...given, tools: { ...systemTools, run } })
   t.equal(ocrPages, 1)
   t.equal(pages[0]?.text, '')
   t.match(inWords(warnings), [/1 scanned pages could not be read: 1\./])
@@ -170,22 +212,7 @@ t.test('an aborted run ends with the reason it was aborted for', async (t) => {
   if (!needsProgram(t, 'pdftotext')) return
   const given = stored(t, 'a.pdf', await samplePdf([PROSE]))
   const reason = new Error('stopping')
-  await t.rejects(extractPages({ ...given, signal: AbortSignal.abort(reason) }), reason)
-})
-
-t.test('text files are decoded by what is in them', async (t) => {
-  const text = 'Wörter, “quotes” and 漢字\n'
-  const latin = Buffer.from([0x57, 0xf6, 0x72, 0x74, 0x20, 0x93, 0x71, 0x94])
-  const wide = Buffer.from(`\ufeff${text}`, 'utf16le')
-  const long = Buffer.from('Plain words without a mark.', 'utf16le')
-  t.equal(decodeText(Buffer.from(text)), text)
-  t.equal(decodeText(Buffer.from(`\ufeff${text}`)), text)
-  t.equal(decodeText(wide), text)
-  t.equal(decodeText(Buffer.from(wide).swap16()), text)
-  t.equal(decodeText(long), 'Plain words without a mark.')
-  t.equal(decodeText(Buffer.from(long).swap16()), 'Plain words without a mark.')
-  t.equal(decodeText(latin), 'Wört “q”')
-  t.equal(decodeText(Buffer.from('漢').subarray(0, 2), true).length > 0, true, 'a character cut in two is still UTF-8')
+  await t.rejects(readAll({ ...given, signal: AbortSignal.abort(reason) }), reason)
 })
 
 t.test('text is cut at form feeds, else at paragraphs near 2000 words, and no word is lost', async (t) => {
@@ -203,9 +230,9 @@ t.test('text is cut at form feeds, else at paragraphs near 2000 words, and no wo
   const pages = cutPages(paragraphs.join('\n\n'))
   t.ok(pages.every((page) => page.startsWith('Paragraph') && page.endsWith('again.')))
   t.ok(pages.slice(0, -1).every((page) => words(page).length > 1800))
-  const { pages: stored1 } = await extractPages(stored(t, 'a.txt', paragraphs.join('\n\n')))
+  const { pages: stored1 } = await readAll(stored(t, 'a.txt', paragraphs.join('\n\n')))
   t.match(stored1[1], { number: 2, method: 'text', startSeconds: null })
-  await t.rejects(extractPages(stored(t, 'a.txt', ' \n\f\n')), { code: 'invalid' })
+  await t.rejects(readAll(stored(t, 'a.txt', ' \n\f\n')), { code: 'invalid' })
   const given = stored(t, 'b.txt', paragraphs.join('\n\n'))
   t.match(await firstPagesText(given.source, 1), /^Paragraph 0\./)
 })
@@ -238,11 +265,11 @@ t.test('text on a page that no picture covers is never read again, however littl
     return systemTools.run(options)
   }
   t.equal(pageQuality(index), 'garbled')
-  const { pages, ocrPages } = await extractPages({ ...given, tools: { ...systemTools, run } })
+  const { pages, ocrPages } = await readAll({ ...given, tools: { ...systemTools, run } })
   t.equal(ocrPages, 0)
   t.match(pages[0]?.text, /29 \. \. \. \. \. 203/)
   t.notMatch(asked.join(), /pdftoppm|tesseract/)
-  const blind = await extractPages({ ...given, tools: { ...without('pdfimages'), run } })
+  const blind = await readAll({ ...given, tools: { ...without('pdfimages'), run } })
   t.equal(blind.ocrPages, 0, 'nor where nobody can tell what is a picture')
   t.notMatch(asked.join(), /pdftoppm|tesseract/)
 })

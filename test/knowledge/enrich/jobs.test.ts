@@ -85,7 +85,10 @@ async function setup(t: Test, options: { model?: LanguageModel | null; allowed?:
   const kinds: Record<string, JobKind> = {
     enrich: enrichJob({
       catalogue,
-      index: { put: (id, items) => void indexed.set(id, [...items]) },
+      index: {
+        put: (id, items) => void indexed.set(id, [...items]),
+        putSlices: async (id, slices) => void indexed.set(id, [...slices].flat())
+      },
       vectors,
       detector: createDetector({ small: false, allowed: () => settings.allowed_languages }),
       settings: () => settings,

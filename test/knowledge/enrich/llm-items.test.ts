@@ -228,6 +228,7 @@ async function setup(t: Test, { pages = 20, model }: { pages?: number; model: La
   if (doc === null) throw new Error('no document')
   const told: string[] = []
   const abort = new AbortController()
+  catalogue.setPages(id, pagesOf(pages))
   const write = (using: LanguageModel = model) =>
     writeLlmItems(doc, pagesOf(pages), {
       catalogue,
@@ -393,6 +394,7 @@ t.test(
     if (doc === null) throw new Error('no document')
     const tools = { catalogue, model, windowPages: 5, domainOf, clock, random: () => 0, progress: () => undefined }
     const blank = pagesOf(5).map((page) => ({ ...page, text: ' \n 12 \n' }))
+    catalogue.setPages(id, blank)
     t.same(await writeLlmItems(doc, blank, { ...tools, signal: new AbortController().signal }), [])
     t.equal(asked.length, 0)
     t.match(catalogue.windows(id), [{ state: 'done' }])

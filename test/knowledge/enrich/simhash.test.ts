@@ -5,6 +5,23 @@ import { PROSE } from '../../helpers/documents.ts'
 
 const BOOK = Array.from({ length: 40 }, (_, at) => `${PROSE} Page ${at} tells of number ${at * 7} in other words.`)
 
+t.test('of texts too long to be held the share in common is still told, to a few hundredths', (t) => {
+  const words = (from: number, count: number): string[] =>
+    Array.from({ length: count / 1000 }, (_, page) =>
+      Array.from({ length: 1000 }, (_, at) => `w${(from + page * 1000 + at).toString(36)}`).join(' ')
+    )
+  // 900,000 shingles each; 0, 50 and 90 % of the words of one are in the other.
+  const one = words(0, 900_000)
+  for (const shared of [0, 0.5, 0.9]) {
+    const other = [...one.slice(0, 900 * shared), ...words(5_000_000, 900_000 * (1 - shared))]
+    const told = sharedShingles(one, other)
+    t.ok(Math.abs(told - shared / (2 - shared)) < 0.03, `${told} for ${shared}`)
+  }
+  t.equal(sharedShingles(one, one), 1)
+  t.ok(Math.abs(sharedShingles(one, one.slice(0, 450)) - 0.5) < 0.03, 'and where only one of them is long')
+  t.end()
+})
+
 t.test('layout, case, punctuation and pages make no difference', async (t) => {
   const one = fingerprint(['Boil the water. Then, let it cool!'])
   const other = fingerprint(['BOIL the\nwater --', 'then let it “cool”'])

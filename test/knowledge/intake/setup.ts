@@ -77,7 +77,16 @@ export function pretendedReaders(): SourceReaders {
     },
     facts: async (path) => {
       const { head } = await opened(path)
-      const none = { title: '', author: '', subject: '', created: '', modified: '', pages: 1, encrypted: false }
+      const none = {
+        title: '',
+        author: '',
+        subject: '',
+        created: '',
+        modified: '',
+        pages: 1,
+        form: 'none',
+        encrypted: false
+      }
       return { ...none, ...head }
     },
     firstText: async (path) => (await opened(path)).text

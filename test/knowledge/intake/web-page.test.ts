@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, LookupFunction } from 'node:net'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { decodePage } from '../../../src/knowledge/intake/charset.ts'
+import { guessEncoding } from '../../../src/knowledge/encoding/guess.ts'
+import { decodePage } from '../../../src/knowledge/encoding/page.ts'
 import { readPage } from '../../../src/knowledge/intake/convert/html-role.ts'
 import { DuplicateError } from '../../../src/knowledge/intake/receive.ts'
 import { type PageParts, takePage } from '../../../src/knowledge/intake/take-page.ts'
@@ -308,7 +309,7 @@ t.test('pages are decoded by mark, header, declaration, else as UTF-8 or Windows
     ['guess utf-8', bytes('é', 'utf8'), 'text/html', 'é'],
     ['guess 1252', bytes('\x93\xe9\x94', 'latin1'), 'text/html', '“é”']
   ] as const)
-    t.equal(decodePage(body, type), text, name)
+    t.equal(await decodePage(body, type, guessEncoding), text, name)
 })
 
 t.test('the readable text is the article, with headings, lists and tables, without what surrounds it', async (t) => {

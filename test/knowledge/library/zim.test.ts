@@ -8,7 +8,6 @@ import { archiveReader } from '../../../src/knowledge/library/archive-reader.ts'
 import { articleText } from '../../../src/knowledge/library/article-text.ts'
 import { linesOf } from '../../../src/knowledge/library/line-child.ts'
 import { countedPages, isPage, parseMime } from '../../../src/knowledge/library/mime.ts'
-import { decodeArticle } from '../../../src/knowledge/library/page-charset.ts'
 import { ZimReader } from '../../../src/knowledge/library/zim.ts'
 import { archiveFacts, readArticles } from '../../../src/knowledge/library/zim-read.ts'
 import { AppError } from '../../../src/platform/errors.ts'
@@ -205,12 +204,6 @@ t.test('media types are parsed, not compared (Z6)', async (t) => {
     ['text/html=many', null]
   ]
   for (const [counter, count] of counters) t.equal(countedPages(counter), count, counter)
-  const latin = Buffer.from('<p>Gr\xf6\xdfe</p>', 'latin1')
-  t.equal(decodeArticle(latin, 'text/html; charset=iso-8859-1'), '<p>Größe</p>')
-  t.equal(decodeArticle(latin, 'text/html'), '<p>Größe</p>', 'what is no UTF-8 is read as Windows-1252')
-  t.equal(decodeArticle(Buffer.from('<p>水</p>'), 'text/html; charset=nonsense'), '<p>水</p>')
-  const cyrillic = Buffer.from([...Buffer.from('<meta charset="koi8-r"><p>'), 0xf7, 0xcf, 0xc4, 0xc1])
-  t.match(decodeArticle(cyrillic, 'text/html'), /Вода/)
 })
 
 t.test('an article becomes text as somebody would write it down', async (t) => {

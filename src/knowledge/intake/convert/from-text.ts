@@ -1,4 +1,6 @@
-import { readTextFile } from '../../enrich/text-pages.ts'
+import { guessEncoding } from '../../encoding/guess.ts'
+import { readTextFile } from '../../enrich/read-text.ts'
+import { CHILD_LIMITS } from './limits.ts'
 import type { OwnResult } from './own-result.ts'
 import { PdfWriter } from './pdf-writer.ts'
 
@@ -7,7 +9,8 @@ const BROKEN_LINES = 120
 
 /** Lays plain text out as a PDF; form feeds begin new pages. @throws AppError */
 export async function textToPdf(input: string, output: string): Promise<OwnResult> {
-  const text = await readTextFile(input)
+  // This runs in a process of its own already.
+  const text = await readTextFile(input, CHILD_LIMITS.textBytes, { guess: guessEncoding })
   const writer = await PdfWriter.open({ path: output, facts: { title: '', author: '' } })
   try {
     for (const part of text.split('\f')) {

@@ -5,7 +5,8 @@ import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { makeBelow } from '../../../platform/files/make-below.ts'
 import type { FetchGuard, GetAnswer } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
-import { decodeArticle } from '../../library/page-charset.ts'
+import { guessEncoding } from '../../encoding/guess.ts'
+import { decodePage } from '../../encoding/page.ts'
 import type { Capped } from '../findings.ts'
 import { fitsAny } from '../path-patterns.ts'
 import { addressKey, cleanAddress, isDocument, mayBePage, scopeOf } from './address.ts'
@@ -155,7 +156,7 @@ class Crawl {
     const from = new URL(answer.url)
     // Whoever is sent to another host means that one.
     this.#mean(from)
-    if (entry?.state === 'waiting') this.#keep(entry, answer)
+    if (entry?.state === 'waiting') await this.#keep(entry, answer)
     const found = this.#frontier.find(url)
     if (found?.state !== 'done' || found.kind !== 'page')
       throw new AppError(
@@ -227,7 +228,7 @@ class Crawl {
     try {
       const answer = await this.#fetch.get(url, entry.kind)
       this.#unreachable = 0
-      if (answer.status === 200) this.#keep(entry, answer)
+      if (answer.status === 200) await this.#keep(entry, answer)
       else if (answer.status >= 500 || answer.status === 429)
         this.#again(entry, because('page_answers', { status: answer.status }))
       else this.#frontier.gone(entry, because('page_answers', { status: answer.status }))
@@ -252,7 +253,7 @@ class Crawl {
   }
 
   /** Makes a file of an answer, or leaves it: a redirect out of the site, a type that is not kept. */
-  #keep(asked: Entry, answer: GetAnswer): void {
+  async #keep(asked: Entry, answer: GetAnswer): Promise<void> {
     const from = cleanAddress(answer.url, new URL(answer.url))
     const isFirst = this.#frontier.pagesDone === 0
     const isOutside =
@@ -264,8 +265,8 @@ class Crawl {
     const entry = this.#target(asked, from)
     if (entry === null) return
     const mime = typeOf(answer)
-    if (PAGE.test(mime)) this.#keepPage(entry, answer, from)
-    else this.#keepPart(entry, answer, { from, mime })
+    if (PAGE.test(mime)) await this.#keepPage(entry, answer, from)
+    else await this.#keepPart(entry, answer, { from, mime })
   }
 
   /** The entry a redirect leads to; null when that one is there already. */
@@ -278,18 +279,18 @@ class Crawl {
     return target.state === 'waiting' ? target : null
   }
 
-  #keepPage(entry: Entry, answer: GetAnswer, from: URL): void {
+  async #keepPage(entry: Entry, answer: GetAnswer, from: URL): Promise<void> {
     // A page where a picture should be is a message for people.
     if (entry.kind !== 'page') {
       this.#frontier.gone(entry)
       return
     }
-    const html = decodeArticle(Buffer.from(answer.body), answer.contentType)
+    const html = await decodePage(answer.body, answer.contentType, guessEncoding)
     this.#follow(html, from, entry)
     this.#keepRaw(entry, html, { from, mime: 'text/html', ending: 'html' })
   }
 
-  #keepPart(entry: Entry, answer: GetAnswer, { from, mime }: { from: URL; mime: string }): void {
+  async #keepPart(entry: Entry, answer: GetAnswer, { from, mime }: { from: URL; mime: string }): void {
     if (entry.kind === 'page' && this.#options.documents && DOCUMENT.test(mime)) {
       // The link said nothing of what it leads to: `/download?id=5`.
       this.#frontier.turnsOutDocument(entry)
@@ -302,7 +303,7 @@ class Crawl {
       return
     }
     if (ending === 'css') {
-      const css = decodeArticle(Buffer.from(answer.body), answer.contentType)
+      const css = await decodePage(answer.body, answer.contentType, guessEncoding)
       rewriteCss(css, (address) => this.#wantPart(address, from))
       this.#keepRaw(entry, css, { from, mime: 'text/css', ending })
       return
