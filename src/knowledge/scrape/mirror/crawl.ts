@@ -290,7 +290,7 @@ class Crawl {
     this.#keepRaw(entry, html, { from, mime: 'text/html', ending: 'html' })
   }
 
-  async #keepPart(entry: Entry, answer: GetAnswer, { from, mime }: { from: URL; mime: string }): void {
+  async #keepPart(entry: Entry, answer: GetAnswer, { from, mime }: { from: URL; mime: string }): Promise<void> {
     if (entry.kind === 'page' && this.#options.documents && DOCUMENT.test(mime)) {
       // The link said nothing of what it leads to: `/download?id=5`.
       this.#frontier.turnsOutDocument(entry)
