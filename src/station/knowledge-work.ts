@@ -221,18 +221,8 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     onArrival: () => runner.wake()
   })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
-  const scrape = profile.subsystems.scraper
-    ? (await import('./scrape-work.ts')).scrapeWork({
-        dataFolder,
-        version,
-        stores,
-        receiver,
-        current,
-        clock,
-        log,
-        wake: () => runner.wake()
-      })
-    : null
+  const crawls = { dataFolder, version, stores, receiver, current, clock, log, wake: () => runner.wake() }
+  const scrape = profile.subsystems.scraper ? (await import('./scrape-work.ts')).scrapeWork(crawls) : null
   const kinds: JobKind[] = [
     dispatchJob({
       catalogue,

@@ -76,7 +76,7 @@ const waitForText = (page: Page, selector: string, text: RegExp, timeout = 30_00
     text.source
   )
 
-/** What a crawl with everything may leave. */
+/** Leaves at a job everything that a crawl may find. */
 function found(jobs: ScrapeJobs, id: number): void {
   const site = 'https://knots.example.org'
   const long = `${site}/${'a-very-long-part-of-an-address/'.repeat(6)}end?with=a&query=of&its=own`

@@ -5,6 +5,7 @@ import { firstRunBody } from '../../src/dashboard/editing/first-run-body.ts'
 import { applyChange, settingsBody } from '../../src/dashboard/editing/settings-document.ts'
 import { readCsv } from '../../src/knowledge/addresses/import.ts'
 import { cleanAddress } from '../../src/knowledge/addresses/raw-address.ts'
+import { failuresIn } from '../../src/knowledge/scrape/crawl-failures.ts'
 import { readCrawlNumbers } from '../../src/knowledge/scrape/crawl-stats.ts'
 import { rulesOf } from '../../src/knowledge/scrape/mirror/robots.ts'
 import { BackupFolder } from '../../src/platform/backup/manifest.ts'
@@ -131,6 +132,19 @@ const files = ({ text: written, lines: known }: Heard): Parser[] => [
       scratchFile('crawl/crawl.json', text)
       const numbers = await readCrawlNumbers(folder)
       must(numbers === null || Number.isFinite(numbers.done), 'a number of pages that is none')
+    }
+  }),
+  ofText({
+    name: 'crawl-failures',
+    covers: ['knowledge/scrape/crawl-failures.ts failuresIn'],
+    corpus: [
+      '{"logLevel":"error","context":"pageStatus","message":"Page Load Failed","details":{"url":"https://a.example/","status":404}}\n',
+      'noise\n{"logLevel":"warn","context":"fetch","message":"fetch failed","details":{"page":"https://a.example/b","msg":"net::ERR"}}'
+    ],
+    words: ['\n', '{"logLevel":"error"', '"details":{', '"url":"https://', '"status":4e99', '"context":"pageStatus"'],
+    run: (text) => {
+      const found = failuresIn(text)
+      must(found.length <= 200 && found.every(({ address }) => /^https?:/.test(address)), 'a page that is none')
     }
   })
 ]

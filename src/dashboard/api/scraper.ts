@@ -87,7 +87,7 @@ export function submitScrape({
   }
 }
 
-/** What JSON leaves out is null or not there. */
+/** A field that JSON has as null is not there. */
 function askedFor({ url, ...others }: v.InferOutput<typeof submitBody>): Submission {
   const { title, language, include, exclude, documents } = others
   return {

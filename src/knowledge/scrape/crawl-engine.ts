@@ -36,8 +36,6 @@ export interface Crawled {
   documents: readonly FetchedDocument[]
 }
 
-export const NOTHING_FOUND: Findings = { missed: [], missedCount: 0, capped: [] }
-
 /** A maker of archives of sites. */
 export interface CrawlEngine {
   kind: NonNullable<ScrapeJob['engine']>

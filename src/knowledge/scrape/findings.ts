@@ -31,7 +31,7 @@ export interface LinkedDocument {
   reason: Reason | null
 }
 
-/** What a crawl left out, and took beside its archive. */
+/** The pages a crawl left out, by address and by pattern. */
 export interface Findings {
   missed: readonly Miss[]
   /** They are more than the list holds. */

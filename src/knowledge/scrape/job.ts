@@ -42,12 +42,12 @@ export interface ScrapeLimits {
 export interface Resumed {
   /** Pages it had, the last time. */
   pages: number
-  /** What interrupted it. */
+  /** The reason of the interruption. */
   after: Reason
   times: number
 }
 
-/** What a crawl left out, or took beside its archive; the lists are in `scrape_findings`. */
+/** So many things a crawl left out, or took beside its archive; the lists are in `scrape_findings`. */
 export interface FindingCounts {
   /** Pages and documents that could not be fetched, or that robots.txt forbids. */
   missed: number

@@ -338,7 +338,7 @@ class ScrapeRun {
   }
 }
 
-/** What ended the run before this one. */
+/** The reason why the run before this one ended. */
 function interruptionOf({ status, message }: ScrapeJob): Reason {
   if (message?.code === 'crawl_station_stopped') return message
   if (status === 'scraping' || message === null) return because('crawl_station_cut_off')

@@ -5,7 +5,7 @@
  */
 export interface ZimitOption {
   name: string
-  /** What its one value may be, as an extended regular expression of grep. */
+  /** The form of its one value, as an extended regular expression of grep. */
   value: string
   /** Goes on to warc2zim, which makes the archive; the others are the crawler's. */
   to: 'zimit' | 'crawler' | 'warc2zim'

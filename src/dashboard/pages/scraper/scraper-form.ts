@@ -50,7 +50,7 @@ ${moreOptions(t)}
 </form>`
 }
 
-/** What few jobs need. */
+/** The wishes that few jobs have. */
 function moreOptions(t: Translate): Html {
   const box = (name: string, label: string, example: string): Html =>
     html`<p><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3" maxlength="${PATTERNS_TEXT}" spellcheck="false" autocapitalize="none" placeholder="${example}"></textarea></p>`

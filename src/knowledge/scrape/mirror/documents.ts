@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { because, type Reason } from '../../../model/reason.ts'
 import type { GetAnswer } from '../../../platform/net/fetch.ts'
@@ -68,7 +68,7 @@ export class Documents {
     return frontier.documentBytes + bytes > options.maxDocumentBytes ? 'bytes' : null
   }
 
-  /** The file is whole before anything says that it is there. */
+  /** The file is whole on the disk before anything says that it is there. */
   keep(entry: Entry, { body, url }: GetAnswer): void {
     const { options, frontier } = this.#parts
     const ending = endingOf(body)
@@ -84,8 +84,7 @@ export class Documents {
     const folder = join(options.folder, FOLDER)
     mkdirSync(folder, { recursive: true })
     const file = freeName(folder, ++this.#count, ending)
-    writeFileSync(join(folder, `${file}.part`), body)
-    renameSync(join(folder, `${file}.part`), join(folder, file))
+    writeFileSync(join(folder, file), body, { flush: true })
     const from = cleanAddress(url, new URL(url))?.href ?? entry.url
     frontier.done(entry, { file: `${FOLDER}/${file}`, mime: '', raw: null, from, bytes: body.length })
   }

@@ -87,7 +87,7 @@ async function endOf(child: Child, told: Pick<MirrorRun, 'onProgress' | 'onResum
   throw new AppError('unavailable', because('archiver_ended_said', { ...ended, said: words.slice(0, 300) }))
 }
 
-/** What the child has said. It is not trusted with our memory. */
+/** The words of the child. It is not trusted with our memory. */
 class Heard {
   readonly #told: Pick<MirrorRun, 'onProgress' | 'onResumed'>
   readonly found: Pick<MirrorOutcome, 'misses' | 'capped' | 'documents'> = { misses: [], capped: [], documents: [] }
