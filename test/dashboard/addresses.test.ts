@@ -152,6 +152,7 @@ t.test('the page answers without a script, escapes what was asked, and says how 
   t.match(empty, /<a href="\/addresses" aria-current="page">Addresses<\/a>/)
   for (const [q, text] of [
     ['7 Oak Ct, Boise', 'This address:'],
+    ['123 Main St', 'More than one address fits:'],
     ['181 W Washington St, Boise', 'The nearest ones of the street:'],
     ['181 W Washington St, Boise', 'another number'],
     ['999 W Washington St, Boise', 'no house near this number'],

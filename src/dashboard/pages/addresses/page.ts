@@ -99,6 +99,8 @@ function heading({ found, differs, results }: AddressAnswer, t: Translate): stri
       parts: differs.map((part) => names[part]).join(', ')
     })
   }
+  const streets = new Set(results.map(({ street, city, state }) => [street, city, state].join('|')))
+  if (found === 'house' && streets.size > 1) return t('More than one address fits:')
   return results.length === 0 ? (alone(t)[found] ?? headings(t)[found]) : headings(t)[found]
 }
 
