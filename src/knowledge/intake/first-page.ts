@@ -31,11 +31,12 @@ export function readFirstPages(text: string): Metadata {
   const title = titleOf(lines, told)
   const written = told || authorsAround(lines, title.taken) || authorsIn(second, 2) || editor(lines)
   const all = linesOf(front)
+  const fronts = [lines, second, frontLines(pages[2] ?? '')].flat().flatMap(({ kind, text }) => (kind === 'end' ? [] : [text]))
   return {
     title: title.text,
     author: written || holderOf(all),
     edition: editionIn(front)?.edition ?? '',
-    year: statedYear(all)
+    year: statedYear(all, fronts)
   }
 }
 
@@ -68,7 +69,7 @@ function titleOf(lines: readonly FrontLine[], author: string): { text: string; t
 function usable(title: string): string {
   // Under a manual's number stands its name.
   const manual = manualNumber(title)
-  const rest = (manual === null ? title : title.replace(manual.words, manual.number)).replace(/[\s∗*†‡]+$/u, '')
+  const rest = (manual === null ? title : title.replace(manual.words, manual.number)).replace(/[\s∗*†‡:]+$/u, '')
   return rest.length > MAX_TITLE ? '' : usableTitle(titleCased(rest))
 }
 
@@ -96,7 +97,11 @@ function mayBeTitle(line: string): boolean {
   if (manualNumber(line) !== null) return true
   if (line.length > MAX_TITLE || line.split(' ').length > 16) return false
   const letters = line.replace(/[^\p{L}]/gu, '')
-  return letters.length >= 3 && /\p{Lu}/u.test(line) && !/[.!;,]$/.test(line)
+  // A line that goes on from another begins small; names of programs such as `expEYES` have their capitals inside.
+  const begins = /^[^\p{L}]*(?:\p{Lu}|\p{Ll}+\p{Lu}|\d)/u.test(line)
+  // Of a font without names of its letters come signs.
+  const isWriting = letters.length >= line.replace(/\s/g, '').length * 0.5
+  return isWriting && letters.length >= 3 && begins && /\p{Lu}/u.test(line) && !/[.!;,]$/.test(line)
 }
 
 /** The next line belongs to the title: the number of a manual goes before, both are in capitals, or the line ends in the middle. */
@@ -109,7 +114,7 @@ function continues(last: FrontLine, next: FrontLine, count: number): boolean {
   if (number !== null && number.words.length >= line.length - 2) return mayBeTitle(rest)
   if (isCapitals(line) && isCapitals(rest)) return mayBeTitle(rest)
   if (next.block !== last.block) return false
-  if (/^(?:\p{Ll}|&)/u.test(rest)) return !/[.;]$/.test(rest)
+  if (/^(?:\p{Ll}|&)/u.test(rest) && (/\s/.test(rest) || line.length > 2 * FULL_LINE)) return !/[.;]$/.test(rest)
   if (count === 1 && BOOK_WORD.test(rest) && !BOOK_WORD.test(line)) return true
   return line.length >= FULL_LINE && rest.length <= REST_OF_LINE && mayBeTitle(rest)
 }

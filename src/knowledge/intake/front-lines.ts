@@ -26,10 +26,12 @@ const END =
   /^(?:(?:short |table of )?contents|abstract|summary|synopsis|preface|foreword|acknowledg(?:e)?ments?|introduction|(?:chapter|part|section) (?:\d+|one|[ivx]+)\b.*|1\.?\s+introduction|revision history|dear\b.*)$/i
 const LEADERS = /(?:\.\s?){5,}/
 const ASIDE =
-  /^(?:(?:\(|for (?:the )?|software |document |program |draft )?(?:version|release|revision|rev\.?|edition|volume|vol\.?|page|chapter|part|section|v|no\.?)\s*(?:[\d.(:$]|[ivx]+\b|$)|.{0,30}\b(?:version|release)\s+v?[\d.]+\W*$|for .{0,30}\bversion\b|(?:updated|revised|published|printed|compiled|processed|built|last \w+|effective|dated?)\b.{0,60}\d|(?:publication|publisher|copyright|©|\(c\)|isbn|issn|doi\b|all rights|department of|headquarters|distribution|approved for|washington|dedicat|for my|the project gutenberg|produced by|illustrated by|translated by|software developed|organi[sz]ational|prepared (?:for|by)|program title|contract no|date:?$|draft\b|to:|from:|subject:|by:?$|this page|visitors|status:|keywords?:|licen[cs]e)|.{0,30}\b(?:[1-9]\w* )?edition\b.{0,12}$|.{0,40}\bcopyright (?:©|\(c\)))/i
+  /^(?:(?:\(|for (?:the )?|software |document |program |draft )?(?:version|release|revision|rev\.?|edition|volume|vol\.?|page|chapter|part|section|v|no\.?)\s*(?:[\d.(:$]|[ivx]+\b|$)|for .{0,30}\bversion\b|(?:updated|revised|published|printed|compiled|processed|built|last \w+|effective|dated?)\b.{0,60}\d|(?:publication|publisher|copyright|©|\(c\)|isbn|issn|doi\b|all rights|department of|headquarters|distribution|approved for|washington|dedicat|for my|the project gutenberg|produced by|illustrated by|translated by|software developed|organi[sz]ational|prepared (?:for|by)|program title|contract no|date:?$|draft\b|to:|from:|subject:|by:?$|this page|visitors|status:|keywords?:|licen[cs]e|c?c:|reply-to:|message-id:|submitted by|supersede|-----begin)|.{0,30}\b(?:[1-9]\w* )?edition\b.{0,12}$|.{0,40}\bcopyright (?:©|\(c\)))/i
+/** `LifeLines Version 3.0.61` below a title; as the first line it is the title. */
+const WITH_VERSION = /^.{0,30}\b(?:version|release)\s+v?[\d.]+\W*$/i
 const CLASSIFIED = /^\W*(?:un)?classified\W*$|^\W*(?:confidential|restricted|for official use only|internal use only|draft)\W*$/i
 const ADDRESS =
-  /^(?:www\.|https?:|ftp:|e-?mail|tel[.:]|phone|fax|website\b)|^\W*(?:\S+@\S+|\S+\.(?:com|org|net|edu|html?|de|uk)(?:\/\S*)?|(?:https?|ftp):\S+)\W*$/i
+  /\bP\.?\s?O\.? Box\b|^\d{4,6}(?:\s\p{Lu}{2})?\s\p{Lu}|\b[A-Z]{2}\s\d{5}(?:-\d{4})?$|^(?:www\.|https?:|ftp:|e-?mail|tel[.:]|phone|fax|website\b)|^\W*(?:\S+@\S+|\S+\.(?:com|org|net|edu|html?|de|uk)(?:\/\S*)?|(?:https?|ftp):\S+)\W*$/iu
 const DATE_ALONE =
   /^\W*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)\w*,?\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\W+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*\W+)?(?:\d{1,2}(?:st|nd|rd|th)?\W+)?(?:1[5-9]|20)\d\d\b.{0,12}$|^\W*\d{1,2}[./]\d{1,2}[./]\d{2,4}\W*$/iu
 const MARKED = /^(#{1,6}) +(?=\S)/
@@ -46,15 +48,15 @@ export function frontLines(page: string): FrontLine[] {
       if (!LINE_ACROSS.test(text)) underline(lines, block)
       block += 1
     }
-    else if (!NOTHING.test(text)) lines.push({ text: text.replace(MARKED, ''), block, ...kindOf(text, lines.length === 0) })
+    else if (!NOTHING.test(text) || DATE_ALONE.test(text)) lines.push({ text: text.replace(MARKED, ''), block, ...kindOf(text, lines.length === 0) })
     if (lines.length === MAX_LINES) break
   }
   return marked(lines)
 }
 
-/** Marks of a text browser around what was a link or a picture. */
+/** Without the marks of a text browser around what was a link or a picture, and those of a comment in a program. */
 function withoutLinks(line: string): string {
-  return line.replace(/\[\d{1,3}\](?=\S)/g, '').replace(/\[[\w-]+\.(?:gif|png|jpe?g)\]/gi, '').replace(/\s+/g, ' ').trim()
+  return line.replace(/^(?:\/\/|\/\*+|;+)\s+/, '').replace(/\[\d{1,3}\](?=\S)/g, '').replace(/\[[\w-]+\.(?:gif|png|jpe?g)\]/gi, '').replace(/\s+/g, ' ').trim()
 }
 
 /** A rule right below a line makes it a heading. */
@@ -68,6 +70,7 @@ function kindOf(text: string, isFirst: boolean): Pick<FrontLine, 'kind' | 'peopl
   if (END.test(text) || LEADERS.test(text)) return { kind: 'end', people: null }
   if (CLASSIFIED.test(text) || DATE_ALONE.test(text) || ASIDE.test(text) || KEYWORD_FILE.test(text))
     return { kind: 'aside', people: null }
+  if (!isFirst && WITH_VERSION.test(text)) return { kind: 'aside', people: null }
   if (ADDRESS.test(text)) return { kind: 'place', people: null }
   const people = peopleIn(text)
   if (people !== null) return { kind: 'people', people }

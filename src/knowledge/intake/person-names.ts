@@ -47,7 +47,8 @@ export function hasNoName(text: string): boolean {
 /** `Cellaring`, `Cold`, but not `James`, whose stem is that of jam. */
 function isSubject(word: string): boolean {
   const root = stem(word)
-  return !GIVEN.has(word) && root.length >= 4 && subjectWords().has(root)
+  if (GIVEN.has(word)) return false
+  return /.{3}ing$/.test(word) || (root.length >= 4 && subjectWords().has(root))
 }
 
 /** The name of one person: how sure it is that it is one; 0 = it is none. */

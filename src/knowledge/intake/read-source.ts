@@ -101,21 +101,24 @@ export async function readSource(
 }
 
 /** Of what a file says of itself, so much must stand on its first pages where they say something else: templates and copied heads do not. */
-const MIN_SEEN = 0.5
+const [MIN_SEEN, FEW_WORDS] = [0.5, 100]
 
 function believed(
   told: Partial<Metadata>,
   { shown, text }: { shown: Partial<Metadata>; text: string }
 ): Partial<Metadata> {
   // A number of a footnote may hang on a name.
-  const page = words(text).join(' ')
+  const seen = words(text)
+  const page = seen.join(' ')
+  // A title page that is a picture has little text.
+  const isShort = seen.length < FEW_WORDS
   const isSeen = (said: string): boolean => {
     const all = words(said)
     return all.filter((word) => page.includes(word)).length >= all.length * MIN_SEEN
   }
   const keep = (field: 'title' | 'author'): string => {
     const said = told[field] ?? ''
-    return (shown[field] ?? '') === '' || isSeen(said) ? said : ''
+    return isShort || (shown[field] ?? '') === '' || isSeen(said) ? said : ''
   }
   return { ...told, title: keep('title'), author: keep('author') }
 }

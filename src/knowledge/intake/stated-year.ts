@@ -16,15 +16,19 @@ const DATES = [
   /(?<!\d)((?:19|20)\d\d)[-/](?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])(?!\d)/g,
   /(?<!\d)(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])[./]((?:19|20)\d\d)(?!\d)/g
 ]
+/** A line that is a whole date, wherever it stands. */
+const ALONE = new RegExp(String.raw`^(?:(?:19|20)\d\d-[01]\d-[0-3]\d|(?:\w+day,?\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+)?${MONTH}\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?:1[5-9]|20)\d\d\.?)$`, 'i')
 const MADE =
   /(?:published|publication date|printed|first edition|reprinted|revised|revision|issued|journal of [\p{L} ]+|updated|last modified|ratified|dated?:?|version|release[d]?|compiled|built|draft|effective)[^\n]{0,40}?(?<![\d.])((?:1[5-9]|20)\d\d)(?![\d.]\d)/iu
+const PRINTED = /\b(?:published|printed|first edition|reprinted|issued)\b[^\n]{0,30}?(?<![\d.])((?:1[5-9]|20)\d\d)(?!\d)/i
 const CHANGED = /\b(?:last (?:updated|modified|changed|revised|edited)|updated|published|posted)\b.{0,30}?(?<![\d.])((?:19|20)\d\d)(?!\d)/i
 const LONE_YEARS = /^(?:(?:1[5-9]|20)\d\d\s*[-–—,]\s*)?((?:1[5-9]|20)\d\d)\.?$/
 const [LONGEST_DATE_LINE, FRONT_LINES] = [110, 60]
 
-/** The year that the first pages give, lines in order; '' when they give none. */
-export function statedYear(lines: readonly string[]): string {
-  return noticeYear(lines) || dateYear(lines) || madeYear(lines)
+/** The year that the first pages give, lines in order, those of title pages apart; '' when they give none. */
+export function statedYear(lines: readonly string[], front: readonly string[] = lines): string {
+  const dates = lines.filter((line) => ALONE.test(line))
+  return noticeYear(lines) || dateYear(front) || dateYear(dates) || madeYear(lines)
 }
 
 /** The last year of the first block of copyright notices: `© 1990, 1995–2001` is of 2001. */
@@ -85,9 +89,10 @@ export function changeYear(lines: readonly string[]): string {
   return ''
 }
 
+/** In running text only the words of printers count. */
 function madeYear(lines: readonly string[]): string {
-  for (const line of lines.slice(0, FRONT_LINES)) {
-    const found = line.length > 2 * LONGEST_DATE_LINE ? undefined : MADE.exec(line)?.[1]
+  for (const line of lines) {
+    const found = (line.length > LONGEST_DATE_LINE ? PRINTED : MADE).exec(line)?.[1]
     if (found !== undefined) return found
   }
   return ''

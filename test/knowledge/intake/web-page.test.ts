@@ -330,6 +330,7 @@ t.test('the readable text is the article, with headings, lists and tables, witho
       title: 'How to boil water',
       author: 'Ann Lee',
       date: '2023-05-01',
+      year: '2023',
       description: 'Boiling, in short.',
       site: 'Camp Site',
       text: ''

@@ -110,7 +110,7 @@ function dateOf(told: readonly string[]): string {
 /** `Boiling water | Example Site` → `Boiling water`. */
 function withoutSite(told: string, site: string): string {
   // A run of blanks costs its square where a mark is looked for behind it.
-  const title = told.replace(/\s+/g, ' ')
+  const title = told.replace(/\s+/g, ' ').replace(/\s?[¶§#]\s*$/, '')
   const parts = title.split(/\s+[|–—·»-]\s+/)
   const last = parts.at(-1) ?? ''
   const isSite = site !== '' && last.toLowerCase() === site.toLowerCase()
