@@ -4,7 +4,7 @@ import { peopleIn, teamIn } from './person-names.ts'
 import { statedYear } from './stated-year.ts'
 import { editionIn, looksLikeName, manualNumber, oneFact, titleCased, usableAuthor, usableTitle } from './title-text.ts'
 
-const MAX_TEXT = 20_000
+const [MAX_TEXT, MAX_PAGES] = [20_000, 3]
 const MAX_LINES = 400
 const BY_LINES = 40
 const MAX_TITLE_LINES = 3
@@ -23,7 +23,7 @@ const EDITED_BY = /^edited by:?\s+(.+)$/i
  * alone. Careful rather than complete: a line of running text is no title, and two words are a name only where an author stands.
  */
 export function readFirstPages(text: string): Metadata {
-  const front = text.slice(0, MAX_TEXT)
+  const front = text.slice(0, MAX_TEXT).split('\f', MAX_PAGES).join('\f')
   const pages = front.split('\f').filter((page) => /\p{L}/u.test(page))
   const lines = frontLines(pages[0] ?? '')
   const second = frontLines(pages[1] ?? '')

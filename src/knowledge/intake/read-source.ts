@@ -10,8 +10,8 @@ import { words } from './stem.ts'
 import { comparable, editionIn, oneFact, usableAuthor, usableTitle, yearIn } from './title-text.ts'
 import { type Votes, vote } from './vote.ts'
 
-/** Pages that are looked at before a document is filed. */
-export const FIRST_PAGES = 3
+/** Pages that are looked at before a document is filed: the first of them name it, all of them tell its domain. */
+export const FIRST_PAGES = 10
 /** What our converter writes down of the book it laid out: convert/block.ts. */
 const PUBLISHED = /^Published (\d{4})$/
 /** Formats that become a PDF first. */

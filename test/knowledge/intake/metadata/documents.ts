@@ -149,7 +149,7 @@ export const OTHER_DOCUMENTS: readonly LabelledDocument[] = [
   ['harden-doc', `${DOC}/harden-doc/html/en-US/restrict-console-login.html`, '4.7. Restricting console login access | Restricting console login access', '', '', SECURITY],
   ['gnumed-doc', `${DOC}/gnumed/user-manual/Gnumed/GmManualManagingAllergies.html`, 'Managing Allergies and Intolerances | GmManualManagingAllergies', '', '', MEDICINE],
   ['wsjtx-doc', `${DOC}/wsjtx/wsjtx-main-2.6.1.html`, 'WSJT-X User Guide', 'Joseph H Taylor, Jr, K1JT', '', RADIO],
-  ['sailcut-doc', `${DOC}/sailcut/html/en/index.html`, 'The Sailcut CAD Handbook', 'Robert Lainé, Jeremy Lainé | Robert Lainé Jeremy Lainé', '2015', CRAFT],
+  ['sailcut-doc', `${DOC}/sailcut/html/en/index.html`, 'The Sailcut CAD Handbook', 'Robert Lainé, Jeremy Lainé | Robert Lainé Jeremy Lainé', '2015 | 2007', CRAFT],
   ['diceware-doc', `${DOC}/diceware-doc/html/readme.html`, 'diceware', ' | Uli Fouquet', '2022', SECURITY],
   ['diceware-doc', `${DOC}/diceware-doc/html/wordlists.html`, 'Wordlists', ' | Uli Fouquet', '2022', SECURITY],
   ['shorewall-doc', `${DOC}/shorewall-doc/html/MAC_Validation.html`, 'MAC Verification', 'Tom Eastep | Thomas M. Eastep', '2005 | 2023', SECURITY],
