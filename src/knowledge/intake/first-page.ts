@@ -31,7 +31,9 @@ export function readFirstPages(text: string): Metadata {
   const title = titleOf(lines, told)
   const written = told || authorsAround(lines, title.taken) || authorsIn(second, 2) || editor(lines)
   const all = linesOf(front)
-  const fronts = [lines, second, frontLines(pages[2] ?? '')].flat().flatMap(({ kind, text }) => (kind === 'end' ? [] : [text]))
+  const fronts = [lines, second, frontLines(pages[2] ?? '')]
+    .flat()
+    .flatMap(({ kind, text }) => (kind === 'end' ? [] : [text]))
   return {
     title: title.text,
     author: written || holderOf(all),
@@ -75,12 +77,14 @@ function usable(title: string): string {
 
 /** The first line that may be one. Two words that may be a name are it when no better line follows, or the author is known to be another. */
 function firstTitle(front: readonly FrontLine[], author: string): number {
-  const named = front[0]?.kind === 'plain' && isProgram(front[0].text) && front[1] !== undefined && front[1].kind !== 'plain'
+  const named =
+    front[0]?.kind === 'plain' && isProgram(front[0].text) && front[1] !== undefined && front[1].kind !== 'plain'
   if (named) return 0
   const at = front.findIndex((line) => (line.kind === 'plain' && mayBeTitle(line.text)) || line.kind === 'people')
   const line = front[at]
   if (line?.kind !== 'people') return at
-  if (line.text.toLowerCase().includes(author.toLowerCase()) && author !== '') return front.findIndex(({ kind, text }) => kind === 'plain' && mayBeTitle(text))
+  if (line.text.toLowerCase().includes(author.toLowerCase()) && author !== '')
+    return front.findIndex(({ kind, text }) => kind === 'plain' && mayBeTitle(text))
   if (author !== '') return at
   const next = front.findIndex(({ kind, text }, nth) => nth > at && kind === 'plain' && mayBeTitle(text))
   const others = front.slice(at + 1, next < 0 ? undefined : next).some(({ kind }) => kind !== 'plain')

@@ -29,7 +29,8 @@ const ASIDE =
   /^(?:(?:\(|for (?:the )?|software |document |program |draft )?(?:version|release|revision|rev\.?|edition|volume|vol\.?|page|chapter|part|section|v|no\.?)\s*(?:[\d.(:$]|[ivx]+\b|$)|for .{0,30}\bversion\b|(?:updated|revised|published|printed|compiled|processed|built|last \w+|effective|dated?)\b.{0,60}\d|(?:publication|publisher|copyright|©|\(c\)|isbn|issn|doi\b|all rights|department of|headquarters|distribution|approved for|washington|dedicat|for my|the project gutenberg|produced by|illustrated by|translated by|software developed|organi[sz]ational|prepared (?:for|by)|program title|contract no|date:?$|draft\b|to:|from:|subject:|by:?$|this page|visitors|status:|keywords?:|licen[cs]e|c?c:|reply-to:|message-id:|submitted by|supersede|-----begin)|.{0,30}\b(?:[1-9]\w* )?edition\b.{0,12}$|.{0,40}\bcopyright (?:©|\(c\)))/i
 /** `LifeLines Version 3.0.61` below a title; as the first line it is the title. */
 const WITH_VERSION = /^.{0,30}\b(?:version|release)\s+v?[\d.]+\W*$/i
-const CLASSIFIED = /^\W*(?:un)?classified\W*$|^\W*(?:confidential|restricted|for official use only|internal use only|draft)\W*$/i
+const CLASSIFIED =
+  /^\W*(?:un)?classified\W*$|^\W*(?:confidential|restricted|for official use only|internal use only|draft)\W*$/i
 const ADDRESS =
   /\bP\.?\s?O\.? Box\b|^\d{4,6}(?:\s\p{Lu}{2})?\s\p{Lu}|\b[A-Z]{2}\s\d{5}(?:-\d{4})?$|^(?:www\.|https?:|ftp:|e-?mail|tel[.:]|phone|fax|website\b)|^\W*(?:\S+@\S+|\S+\.(?:com|org|net|edu|html?|de|uk)(?:\/\S*)?|(?:https?|ftp):\S+)\W*$/iu
 const DATE_ALONE =
@@ -47,8 +48,8 @@ export function frontLines(page: string): FrontLine[] {
     else if (RULE.test(text)) {
       if (!LINE_ACROSS.test(text)) underline(lines, block)
       block += 1
-    }
-    else if (!NOTHING.test(text) || DATE_ALONE.test(text)) lines.push({ text: text.replace(MARKED, ''), block, ...kindOf(text, lines.length === 0) })
+    } else if (!NOTHING.test(text) || DATE_ALONE.test(text))
+      lines.push({ text: text.replace(MARKED, ''), block, ...kindOf(text, lines.length === 0) })
     if (lines.length === MAX_LINES) break
   }
   return marked(lines)
@@ -56,7 +57,12 @@ export function frontLines(page: string): FrontLine[] {
 
 /** Without the marks of a text browser around what was a link or a picture, and those of a comment in a program. */
 function withoutLinks(line: string): string {
-  return line.replace(/^(?:\/\/|\/\*+|;+)\s+/, '').replace(/\[\d{1,3}\](?=\S)/g, '').replace(/\[[\w-]+\.(?:gif|png|jpe?g)\]/gi, '').replace(/\s+/g, ' ').trim()
+  return line
+    .replace(/^(?:\/\/|\/\*+|;+)\s+/, '')
+    .replace(/\[\d{1,3}\](?=\S)/g, '')
+    .replace(/\[[\w-]+\.(?:gif|png|jpe?g)\]/gi, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 /** A rule right below a line makes it a heading. */
@@ -76,7 +82,8 @@ function kindOf(text: string, isFirst: boolean): Pick<FrontLine, 'kind' | 'peopl
   if (people !== null) return { kind: 'people', people }
   if (teamIn(text) !== '') return { kind: 'team', people: null }
   // What stands first is a title, whatever it is about.
-  if (!isFirst && isPlace(text) && !/\b(?:manual|guide|handbook|introduction)\b/i.test(text)) return { kind: 'place', people: null }
+  if (!isFirst && isPlace(text) && !/\b(?:manual|guide|handbook|introduction)\b/i.test(text))
+    return { kind: 'place', people: null }
   if (text.length > PROSE && /[.!?:]["'”’»)]*$/.test(text)) return { kind: 'end', people: null }
   return { kind: 'plain', people: null }
 }

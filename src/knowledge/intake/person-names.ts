@@ -39,7 +39,10 @@ const MARKS = /[∗*†‡§¶⋆]|(?<=\p{Ll})\d(?:,\d)*(?=\s|,|$)/gu
 /** A word stands in it that is of titles and addresses. */
 export function hasNoName(text: string): boolean {
   return text.split(/\s+/).some((token) => {
-    const word = token.toLowerCase().replace(/['’]s$/, '').replace(/[.,]$/, '')
+    const word = token
+      .toLowerCase()
+      .replace(/['’]s$/, '')
+      .replace(/[.,]$/, '')
     return word.length > 1 && NO_NAME.has(word)
   })
 }
@@ -63,7 +66,13 @@ function sureness(text: string): 0 | 1 | 2 {
   const capitals = bare.filter((token, at) => (at === 0 || at === bare.length - 1) && CAPITALS.test(token)).length
   const words = bare.filter((token) => WORD.test(token))
   const isWhole = initials + particles + words.length + capitals === bare.length
-  if (!isWhole || capitals > 1 || words.length + capitals === 0 || (words.length === 0 && capitals > 0 && initials === 0)) return 0
+  if (
+    !isWhole ||
+    capitals > 1 ||
+    words.length + capitals === 0 ||
+    (words.length === 0 && capitals > 0 && initials === 0)
+  )
+    return 0
   if (!WORD.test(bare.at(-1) ?? '') && capitals === 0 && !/^\p{Lu}/u.test(bare.at(-1) ?? '')) return 0
   const hasMark = /[^\p{ASCII}\p{P}]/u.test(text.normalize('NFC'))
   if (initials > 0 || particles > 0 || hasMark || tokens.length > bare.length) return 2
@@ -110,7 +119,12 @@ export function peopleIn(line: string): People | null {
 
 /** The body a line of a title page names as who wrote: `R Core Team`; '' when it names none. */
 export function teamIn(line: string): string {
-  const plain = line.replace(MAIL, ' ').replace(/[<(][^<>()]*[)>]/g, ' ').replace(LEAD, '').replace(/\s+/g, ' ').trim()
+  const plain = line
+    .replace(MAIL, ' ')
+    .replace(/[<(][^<>()]*[)>]/g, ' ')
+    .replace(LEAD, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   MAIL.lastIndex = 0
   const [first = ''] = plain.split(/\s*,\s*/)
   return TEAM.test(first) && /^(?:the\s+)?\p{Lu}/iu.test(first) ? plain : ''

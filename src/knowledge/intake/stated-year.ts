@@ -1,7 +1,8 @@
 /** A document says when it was made: in its copyright notice, by a date on its title page, or by the words before a year. */
-const LAST_YEAR = new RegExp(String.raw`(?<![\d.])((?:1[5-9]|20)\d\d)(?!\d)`, 'g')
+const LAST_YEAR = /(?<![\d.])((?:1[5-9]|20)\d\d)(?!\d)/g
 /** TeX's sign becomes a lone c in the text of a page. */
-const MARK = /(?:©|\(c\)|copyright(?:ed)?\b(?!\s+(?:law|act|holder|owner|notice|statement|page|office|convention|format))|copr\.)/i
+const MARK =
+  /(?:©|\(c\)|copyright(?:ed)?\b(?!\s+(?:law|act|holder|owner|notice|statement|page|office|convention|format))|copr\.)/i
 /** The notice of a licence, not of the work. */
 const OTHERS_NOTICE = /everyone is permitted to copy/i
 const NOTICE_REACH = 140
@@ -12,16 +13,24 @@ const NOTICE_LINES = 120
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const DATES = [
-  new RegExp(String.raw`(?<![\p{L}\d])(?:\d{1,2}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?)?${MONTH}\.?[\s,-]{0,3}(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?((?:1[5-9]|20)\d\d)(?!\d)`, 'giu'),
+  new RegExp(
+    String.raw`(?<![\p{L}\d])(?:\d{1,2}(?:st|nd|rd|th)?[\s-]+(?:of\s+)?)?${MONTH}\.?[\s,-]{0,3}(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?((?:1[5-9]|20)\d\d)(?!\d)`,
+    'giu'
+  ),
   /(?<!\d)((?:19|20)\d\d)[-/](?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])(?!\d)/g,
   /(?<!\d)(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])[./]((?:19|20)\d\d)(?!\d)/g
 ]
 /** A line that is a whole date, wherever it stands. */
-const ALONE = new RegExp(String.raw`^(?:(?:19|20)\d\d-[01]\d-[0-3]\d|(?:\w+day,?\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+)?${MONTH}\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?:1[5-9]|20)\d\d\.?)$`, 'i')
+const ALONE = new RegExp(
+  String.raw`^(?:(?:19|20)\d\d-[01]\d-[0-3]\d|(?:\w+day,?\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+)?${MONTH}\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?:1[5-9]|20)\d\d\.?)$`,
+  'i'
+)
 const MADE =
   /(?:published|publication date|printed|first edition|reprinted|revised|revision|issued|journal of [\p{L} ]+|updated|last modified|ratified|dated?:?|version|release[d]?|compiled|built|draft|effective)[^\n]{0,40}?(?<![\d.])((?:1[5-9]|20)\d\d)(?![\d.]\d)/iu
-const PRINTED = /\b(?:published|printed|first edition|reprinted|issued)\b[^\n]{0,30}?(?<![\d.])((?:1[5-9]|20)\d\d)(?!\d)/i
-const CHANGED = /\b(?:last (?:updated|modified|changed|revised|edited)|updated|published|posted)\b.{0,30}?(?<![\d.])((?:19|20)\d\d)(?!\d)/i
+const PRINTED =
+  /\b(?:published|printed|first edition|reprinted|issued)\b[^\n]{0,30}?(?<![\d.])((?:1[5-9]|20)\d\d)(?!\d)/i
+const CHANGED =
+  /\b(?:last (?:updated|modified|changed|revised|edited)|updated|published|posted)\b.{0,30}?(?<![\d.])((?:19|20)\d\d)(?!\d)/i
 const LONE_YEARS = /^(?:(?:1[5-9]|20)\d\d\s*[-–—,]\s*)?((?:1[5-9]|20)\d\d)\.?$/
 const [LONGEST_DATE_LINE, FRONT_LINES] = [110, 60]
 
@@ -41,7 +50,8 @@ export function noticeYear(lines: readonly string[]): string {
     if (found === null || OTHERS_NOTICE.test(`${line} ${lines[at + 1] ?? ''}`)) continue
     // A list of years may go on in the next line, and a mark may stand behind them.
     const after = line.slice(found.index, found.index + NOTICE_REACH)
-    const rest = /[\d,–-]\s*$/.test(after) || !/\d/.test(after) ? `${after} ${(lines[at + 1] ?? '').slice(0, 40)}` : after
+    const rest =
+      /[\d,–-]\s*$/.test(after) || !/\d/.test(after) ? `${after} ${(lines[at + 1] ?? '').slice(0, 40)}` : after
     const told = yearsIn(rest)
     const said = told.length > 0 ? told : yearsBefore(lines, at, found.index)
     if (said.length === 0) continue
@@ -75,9 +85,18 @@ export function dateYear(lines: readonly string[]): string {
 
 /** The date is what the line is for: little else stands on it, or a word says what happened then. */
 function isDateLine(line: string, date: string): boolean {
-  const rest = line.replace(date, ' ').replace(/[^\p{L}]+/gu, ' ').trim()
-  if (rest.length <= 28 || /^(?:version|release|revision|draft|edition|last|updated|published|date|washington)\b/i.test(rest)) return true
-  return /(?:version|release|revision|updated|published|publication date|modified|compiled|processed|built|dated|ratified|headquarters|[\s,]dc\b)/i.test(line)
+  const rest = line
+    .replace(date, ' ')
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+  if (
+    rest.length <= 28 ||
+    /^(?:version|release|revision|draft|edition|last|updated|published|date|washington)\b/i.test(rest)
+  )
+    return true
+  return /(?:version|release|revision|updated|published|publication date|modified|compiled|processed|built|dated|ratified|headquarters|[\s,]dc\b)/i.test(
+    line
+  )
 }
 
 /** The year in which somebody says it was changed last, as web pages do. */

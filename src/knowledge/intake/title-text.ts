@@ -40,9 +40,9 @@ export function oneFact(text: string): string {
 }
 
 /** Programs put their own name before that of the file, and dates of a build behind it. */
-const PROGRAM_PREFIX = /^(?:microsoft (?:word|powerpoint|excel|publisher)|sisu:?|openoffice\S*|libreoffice\S*)\s*[-–]\s*/i
-const DATE_BEHIND =
-  /(?:\s*\((?:1[5-9]|20)\d\d-\d\d-\d\d\)|,\s+\d{1,2}\s+\p{L}{3,9}\.?\s+(?:1[5-9]|20)\d\d)$/u
+const PROGRAM_PREFIX =
+  /^(?:microsoft (?:word|powerpoint|excel|publisher)|sisu:?|openoffice\S*|libreoffice\S*)\s*[-–]\s*/i
+const DATE_BEHIND = /(?:\s*\((?:1[5-9]|20)\d\d-\d\d-\d\d\)|,\s+\d{1,2}\s+\p{L}{3,9}\.?\s+(?:1[5-9]|20)\d\d)$/u
 
 /** A title somebody gave, or '' for what a program wrote there. Manual numbers such as `FM 21-76` are titles. */
 export function usableTitle(text: string): string {

@@ -23,7 +23,9 @@ export interface Named {
 export async function nameFile(file: string, readers: SourceReaders, now = Date.now()): Promise<Named> {
   const folder = await mkdtemp(join(tmpdir(), 'lookout-named-'))
   try {
-    return extname(file) === '.html' ? await namePage(file, readers, now) : await nameUpload(file, readers, { folder, now })
+    return extname(file) === '.html'
+      ? await namePage(file, readers, now)
+      : await nameUpload(file, readers, { folder, now })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
