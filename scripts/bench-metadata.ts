@@ -13,10 +13,12 @@ import type { SourceReaders } from '../src/knowledge/intake/read-source.ts'
 import { systemReaders } from '../src/knowledge/intake/readers.ts'
 import { ownProgram } from '../src/platform/process/own-program.ts'
 import { OTHER_DOCUMENTS, PDF_DOCUMENTS } from '../test/knowledge/intake/metadata/documents.ts'
+import { copiesAmong } from '../test/knowledge/intake/metadata/find-copies.ts'
 import { FIELDS, type Field, type Half, halfOf, wrongFields } from '../test/knowledge/intake/metadata/judge.ts'
 import { nameFile } from '../test/knowledge/intake/metadata/name-file.ts'
 import { packageFiles } from '../test/knowledge/intake/metadata/package-files.ts'
-import { answer, atLeast, type Row, root } from './bench-part.ts'
+import { NEIGHBOURS, WORKS } from '../test/knowledge/intake/metadata/works.ts'
+import { answer, atLeast, atMost, type Row, root } from './bench-part.ts'
 
 const { values } = parseArgs({
   options: {
@@ -79,4 +81,40 @@ for (const [half, count] of Object.entries(counts)) {
   for (const field of FIELDS)
     rows.push(atLeast(`${half} half: ${field} right`, (100 * count[field]) / Math.max(1, count.documents), '%', TARGET))
 }
+rows.push(...(await copies()))
 answer(rows)
+
+/** One work in several formats is held as a probable copy; its neighbours are not. */
+async function copies(): Promise<Row[]> {
+  const works = WORKS.flatMap(([name, stem, endings], work) =>
+    endings.map((ending) => ({ name, path: `${stem}.${ending}`, work }))
+  )
+  const neighbours = NEIGHBOURS.map(([name, path], at) => ({ name, path, work: WORKS.length + at }))
+  const all = [...works, ...neighbours]
+  const places = await packageFiles(
+    all.map(({ name, path }) => [name, path] as const),
+    values.cache
+  )
+  const taken = all.flatMap((one, at) => (places[at] == null ? [] : [{ ...one, file: places[at] }]))
+  const held = await copiesAmong(
+    taken.map(({ file }) => file),
+    readers
+  )
+  let [due, found, wrong] = [0, 0, 0]
+  for (const [at, { work, path }] of taken.entries()) {
+    const isDue = taken.slice(0, at).some((before) => before.work === work)
+    const of = held[at] == null ? null : taken[held[at]]
+    const isRight = of?.work === work
+    due += isDue ? 1 : 0
+    found += isDue && isRight ? 1 : 0
+    wrong += of != null && !isRight ? 1 : 0
+    if (values.show && isDue !== (of != null && isRight))
+      console.error(`${path}: held as a copy of ${of?.path ?? 'nothing'}`)
+  }
+  return [
+    { what: 'documents compared with those before them', value: taken.length, unit: '' },
+    atLeast('copies in another format that are held', (100 * found) / Math.max(1, due), '%', TARGET),
+    { what: 'such copies', value: `${found} of ${due}`, unit: '' },
+    atMost('other documents held as copies', wrong, '', 0)
+  ]
+}

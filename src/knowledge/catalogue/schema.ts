@@ -181,5 +181,17 @@ export const knowledgeMigrations: readonly Migration[] = [
   UPDATE documents SET review = json_set(review, '$.reason', json(${asReason("json_extract(review, '$.reason')")}))
     WHERE json_extract(review, '$.reason') IS NOT NULL;
   DROP TABLE old_sentences;
+  `,
+  // Copies are found by what their texts have in common: a sketch of each, and its smallest numbers to look for.
+  `
+  CREATE TABLE text_sketches (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    words INTEGER NOT NULL, hashes BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE text_sketch_keys (
+    value INTEGER NOT NULL, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    PRIMARY KEY (value, document_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX text_sketch_keys_document ON text_sketch_keys (document_id);
   `
 ]

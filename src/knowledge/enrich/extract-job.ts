@@ -5,13 +5,10 @@ import type { Document, Page, Review } from '../catalogue/document.ts'
 import type { Changes } from '../catalogue/rows.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { waitOf } from '../jobs/waits.ts'
+import { copyOf, sketchOfPages } from './copies-of-text.ts'
 import type { Extracted } from './extract.ts'
-import { comparedWords, fingerprint, sharedShingles } from './simhash.ts'
-
-/** Texts whose lengths differ by more than this are no copies of each other, however alike. */
-const SIMILAR_LENGTH = 0.2
-/** Shorter texts have too few shingles to be told apart; only the same text counts. */
-const MIN_WORDS = 50
+import { fingerprint } from './simhash.ts'
+import type { TextSketch } from './text-sketch.ts'
 
 export interface ExtractParts {
   catalogue: Catalogue
@@ -71,20 +68,27 @@ async function extract(parts: ExtractParts, id: number, tools: JobTools): Promis
   const { pages, ocrPages, warnings } = await parts.readPages(doc, tools)
   tools.signal.throwIfAborted()
   const { textHash, simhash } = fingerprint(texts(pages))
+  const sketch = sketchOfPages(pages)
   await parts.secondLook(id, pages)
   tools.signal.throwIfAborted()
   const found = { pageCount: pages.length, ocrPages, textHash, simhash, warnings: [...doc.warnings, ...warnings] }
-  return { end: 'done', commit: () => store(parts, doc, { pages, found, wasHeld }) }
+  return { end: 'done', commit: () => store(parts, doc, { pages, sketch, found, wasHeld }) }
 }
 
 /** Compared in the transaction that stores it: of two copies read at the same time, one sees the other. */
 function store(
   { catalogue, copyReview, copyWarning }: ExtractParts,
   doc: Document,
-  { pages, found, wasHeld }: { pages: readonly Page[]; found: Fingerprinted; wasHeld: boolean }
+  {
+    pages,
+    sketch,
+    found,
+    wasHeld
+  }: { pages: readonly Page[]; sketch: TextSketch; found: Fingerprinted; wasHeld: boolean }
 ): void {
   catalogue.setPages(doc.id, pages)
-  const copied = wasHeld ? null : copyOf(catalogue, doc, { ...found, pages })
+  const copied = wasHeld ? null : copyOf(catalogue, doc, { ...found, sketch, pages })
+  catalogue.setSketch(doc.id, sketch)
   if (copied === null) {
     catalogue.finishStage(doc.id, 'extract', found)
     return
@@ -99,30 +103,6 @@ interface Fingerprinted extends Changes {
   textHash: string | null
   simhash: string | null
   warnings: Reason[]
-}
-
-/** The document with the same text, or with nearly the same one of about the same length. */
-function copyOf(
-  catalogue: Catalogue,
-  { hash }: Document,
-  { pages, textHash, simhash }: Pick<Fingerprinted, 'textHash' | 'simhash'> & { pages: readonly Page[] }
-): Document | null {
-  if (textHash === null || simhash === null) return null
-  const found = catalogue.similar(simhash, textHash, hash)
-  if (found === null || catalogue.isBeingRemoved(found.id)) return null
-  if (found.textHash === textHash) return found
-  const theirs = catalogue.pages(found.id)
-  const [mine, other] = [wordsOf(pages), wordsOf(theirs)]
-  const isLong = Math.min(mine, other) >= MIN_WORDS
-  if (!isLong || Math.abs(mine - other) > SIMILAR_LENGTH * Math.max(mine, other)) return null
-  return sharedShingles(texts(pages), texts(theirs)) >= SHARED ? found : null
-}
-
-/** Less in common are two documents with the same phrases, not one document twice. */
-const SHARED = 0.8
-
-function wordsOf(pages: readonly Page[]): number {
-  return texts(pages).reduce((sum, text) => sum + comparedWords(text).length, 0)
 }
 
 function texts(pages: readonly Page[]): string[] {

@@ -68,10 +68,15 @@ function shinglesOf(pages: Iterable<string>): Set<number> {
     for (const word of comparedWords(page)) {
       last.push(wordHash(word)[0])
       if (last.length > 3) last.shift()
-      if (last.length === 3) found.add(last.reduce((sum, hash) => finish(Math.imul(sum, 31) + hash), 0))
+      if (last.length === 3) found.add(shingleHash(last))
     }
   }
   return found
+}
+
+/** One 32-bit number of the hashes of a shingle's words, in which every bit counts. */
+export function shingleHash(words: readonly number[]): number {
+  return words.reduce((sum, hash) => finish(Math.imul(sum, 31) + hash), 0)
 }
 
 /** Two independent 32-bit hashes of a word (FNV-1a and a multiplicative one), finished so that every bit counts. */

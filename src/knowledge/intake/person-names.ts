@@ -14,8 +14,8 @@ const CAPITALS = /^\p{Lu}{3,}(?:-\p{Lu}{2,})?$/u
 /** Words that stand in titles, on title pages and in addresses, and hardly ever in names. */
 const NO_NAME = new Set(
   (
-    'a abstract acknowledgments acknowledgements advanced agency aid all an analysis and annual appendix application applications applied are army article as association at basic basics beginner beginners book booklet building bulletin bureau business by cellaring center centre chapter circular city code cold college commands committee common company complete computer concepts conference consortium contents control cooking copyright corporation council course current data date de-luxe debian department description design developer development dictionary division document documentation draft drive easy edition editor electronic electronics emergency encyclopedia engineering essential essentials examples experiments faculty farm farming features field figure figures file files final first food for foreword foundation framework free frequently from full fully functions fundamentals gallery gardening general getting global glossary guide guidebook guidelines guides handbook health help history home hospital how howto ideas illustrated implementation in inc index information initial installation institute instruction instructions interface internals international internet introduction is issue journal kernel key keys kit laboratory language last learning lesson lessons level library license linux list local ltd machine magazine main maintenance making management manual manuals map maps medicine member memory method methods ministry model models module modules national natural navy network new news no note notes number of office on online open operating operation operations operator or order organization original other our outline overview package packages page pages paper part parts performance plan planning plant plants pocket policy power practical practice preface preliminary press primer principles problems procedures processing professional program programmer programming programs project projects protocol public publication quality question questions quick radio reader recovery reference release repair report research resource resources review revised revision road safety sample school science second section security series service services set setup short simple skill skills society software solutions source special specification specifications standard standards started statement states statistical status storage street structure student studies study subject summary supplement support survey survival system systems table technical techniques technology test testing text the theory third time title to tool tools topics training tutorial types unclassified understanding unit united university update use user users using version vignette vol volume water web wild with work workbook working workshop world writing year your ' +
-    'faq clinic lego predictor ' +
+    'a abstract acknowledgments acknowledgements advanced agency aid all an analysis and annual appendix application applications applied are army article as association at basic basics beginner beginners book booklet building bulletin bureau business by cellaring center centre chapter circular city code cold college commands committee common company complete computer concepts conference consortium contents control cooking copyright corporation council course current data date debian department description design developer development dictionary division document documentation draft drive easy edition editor electronic electronics emergency encyclopedia engineering essential essentials examples experiments faculty farm farming features field figure figures file files final first food for foreword foundation framework free frequently from full fully functions fundamentals gallery gardening general getting global glossary guide guidebook guidelines guides handbook health help history home hospital how howto ideas illustrated implementation in inc index information initial installation institute instruction instructions interface internals international internet introduction is issue journal kernel key keys kit laboratory language last learning lesson lessons level library license linux list local ltd machine magazine main maintenance making management manual manuals map maps medicine member memory method methods ministry model models module modules national natural navy network new news no note notes number of office on online open operating operation operations operator or order organization original other our outline overview package packages page pages paper part parts performance plan planning plant plants pocket policy power practical practice preface preliminary press primer principles problems procedures processing professional program programmer programming programs project projects protocol public publication quality question questions quick radio reader recovery reference release repair report research resource resources review revised revision road safety sample school science second section security series service services set setup short simple skill skills society software solutions source special specification specifications standard standards started statement states statistical status storage street structure student studies study subject summary supplement support survey survival system systems table technical techniques technology test testing text the theory third time title to tool tools topics training tutorial types unclassified understanding unit united university update use user users using version vignette vol volume water web wild with work workbook working workshop world writing year your ' +
+    'faq clinic change log known issues contact contributions ' +
     'january february march july september october november december monday tuesday wednesday thursday friday saturday sunday north south east west'
   ).split(' ')
 )
@@ -58,27 +58,25 @@ function isSubject(word: string): boolean {
 function sureness(text: string): 0 | 1 | 2 {
   const tokens = text.split(/\s+/).filter((token) => token !== '')
   const bare = tokens.filter((token) => !SUFFIX.test(token.replace(/,/g, '')))
-  if (bare.length < 2 || bare.length > 5) return 0
-  if (hasNoName(text)) return 0
-  if (isPlace(text)) return 0
-  const initials = bare.filter((token, at) => INITIALS.test(token) || (at > 0 && BARE_INITIAL.test(token))).length
-  const particles = bare.filter((token) => PARTICLES.has(token)).length
-  const capitals = bare.filter((token, at) => (at === 0 || at === bare.length - 1) && CAPITALS.test(token)).length
-  const words = bare.filter((token) => WORD.test(token))
-  const isWhole = initials + particles + words.length + capitals === bare.length
-  if (
-    !isWhole ||
-    capitals > 1 ||
-    words.length + capitals === 0 ||
-    (words.length === 0 && capitals > 0 && initials === 0)
-  )
-    return 0
-  if (!WORD.test(bare.at(-1) ?? '') && capitals === 0 && !/^\p{Lu}/u.test(bare.at(-1) ?? '')) return 0
+  if (bare.length < 2 || bare.length > 5 || hasNoName(text) || isPlace(text)) return 0
+  const kinds = bare.map((token, at) => kindOf(token, { isFirst: at === 0, isLast: at === bare.length - 1 }))
+  const count = (kind: TokenKind): number => kinds.filter((one) => one === kind).length
+  if (count('none') > 0 || count('capitals') > 1 || kinds.at(-1) === 'particle') return 0
+  if (count('word') === 0 && (count('capitals') === 0 || count('initial') === 0)) return 0
   const hasMark = /[^\p{ASCII}\p{P}]/u.test(text.normalize('NFC'))
-  if (initials > 0 || particles > 0 || hasMark || tokens.length > bare.length) return 2
+  if (count('initial') + count('particle') > 0 || hasMark || tokens.length > bare.length) return 2
   // `Root Cellaring`: a first word that speaks of a subject is no given name.
   if (isSubject((bare[0] ?? '').toLowerCase())) return 0
-  return bare.length === 2 || capitals > 0 ? 1 : 0
+  return bare.length === 2 || count('capitals') > 0 ? 1 : 0
+}
+
+type TokenKind = 'word' | 'initial' | 'particle' | 'capitals' | 'none'
+
+function kindOf(token: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): TokenKind {
+  if (INITIALS.test(token) || (!isFirst && BARE_INITIAL.test(token))) return 'initial'
+  if (PARTICLES.has(token)) return 'particle'
+  if (WORD.test(token)) return 'word'
+  return (isFirst || isLast) && CAPITALS.test(token) ? 'capitals' : 'none'
 }
 
 export interface People {

@@ -5,7 +5,7 @@ const MARK =
   /(?:©|\(c\)|copyright(?:ed)?\b(?!\s+(?:law|act|holder|owner|notice|statement|page|office|convention|format))|copr\.)/i
 /** The notice of a licence, not of the work. */
 const OTHERS_NOTICE = /everyone is permitted to copy/i
-const NOTICE_REACH = 140
+const [NOTICE_REACH, NEXT_REACH] = [140, 40]
 /** Lines between two notices of one block. */
 const NOTICE_GAP = 3
 /** Further down, a notice is that of something the text speaks of. */
@@ -44,21 +44,24 @@ export function statedYear(lines: readonly string[], front: readonly string[] = 
 export function noticeYear(lines: readonly string[]): string {
   const years: string[] = []
   let last = -1
-  for (const [at, line] of lines.slice(0, NOTICE_LINES).entries()) {
+  for (const at of lines.slice(0, NOTICE_LINES).keys()) {
     if (last >= 0 && at - last > NOTICE_GAP) break
-    const found = MARK.exec(line)
-    if (found === null || OTHERS_NOTICE.test(`${line} ${lines[at + 1] ?? ''}`)) continue
-    // A list of years may go on in the next line, and a mark may stand behind them.
-    const after = line.slice(found.index, found.index + NOTICE_REACH)
-    const rest =
-      /[\d,–-]\s*$/.test(after) || !/\d/.test(after) ? `${after} ${(lines[at + 1] ?? '').slice(0, 40)}` : after
-    const told = yearsIn(rest)
-    const said = told.length > 0 ? told : yearsBefore(lines, at, found.index)
-    if (said.length === 0) continue
+    const said = noticeOn(lines, at)
     years.push(...said)
-    last = at
+    if (said.length > 0) last = at
   }
   return years.sort().at(-1) ?? ''
+}
+
+/** The years of the notice on a line. A list of years may go on in the next line, and the mark may stand behind them. */
+function noticeOn(lines: readonly string[], at: number): string[] {
+  const [line = '', next = ''] = lines.slice(at, at + 2)
+  const found = MARK.exec(line)
+  if (found === null || OTHERS_NOTICE.test(`${line} ${next}`)) return []
+  const after = line.slice(found.index, found.index + NOTICE_REACH)
+  const goesOn = /[\d,–-]\s*$/.test(after) || !/\d/.test(after)
+  const told = yearsIn(goesOn ? `${after} ${next.slice(0, NEXT_REACH)}` : after)
+  return told.length > 0 ? told : yearsBefore(lines, at, found.index)
 }
 
 /** `1995 © B. Beutel`; where TeX draws a ring around the c, the page has `c 1995` on the line above. */
