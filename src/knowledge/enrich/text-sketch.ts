@@ -5,6 +5,8 @@ export const SKETCH_SIZE = 512
 const SHINGLE = 3
 /** Lines at the edge of a page that may be its head or its foot. */
 const EDGE_LINES = 2
+/** A longer line is text. */
+const LONGEST_HEAD = 120
 /** On so many pages, and so large a part of them, a line is furniture. */
 const [FURNITURE_PAGES, FURNITURE_SHARE] = [3, 0.1]
 
@@ -66,7 +68,7 @@ function endOf({ hashes }: TextSketch): number {
 function furnitureOf(pages: readonly string[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const page of pages) {
-    const lines = page.split('\n').filter((line) => line.trim() !== '')
+    const lines = page.split('\n').filter((line) => line.trim() !== '' && line.length <= LONGEST_HEAD)
     const edges = new Set(
       [...lines.slice(0, EDGE_LINES), ...lines.slice(EDGE_LINES).slice(-EDGE_LINES)].map(furnitureKey)
     )
@@ -84,7 +86,10 @@ const furnitureKey = (line: string): string =>
 
 function plain(page: string, furniture: ReadonlySet<string>): string {
   const lines = page.split('\n')
-  const kept = furniture.size === 0 ? lines : lines.filter((line) => !furniture.has(furnitureKey(line)))
+  const kept =
+    furniture.size === 0
+      ? lines
+      : lines.filter((line) => line.length > LONGEST_HEAD || !furniture.has(furnitureKey(line)))
   return kept
     .join('\n')
     .replace(/(?<=\p{L})[-\u00ad\u2010]\n\s*(?=\p{Ll})/gu, '')

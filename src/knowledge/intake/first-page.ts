@@ -108,16 +108,28 @@ function mayBeTitle(line: string): boolean {
   return isWriting && letters.length >= 3 && begins && /\p{Lu}/u.test(line) && !/[.!;,]$/.test(line)
 }
 
+/** A line that ends like this is only the beginning of a title. */
+const UNFINISHED = /(?::|-|–|—|&|\b(?:and|of|the|for|to|in|on|with|a|an|or|from|by|using|into))$/i
+
 /** The next line belongs to the title: the number of a manual goes before, both are in capitals, or the line ends in the middle. */
 function continues(last: FrontLine, next: FrontLine, count: number): boolean {
+  if (next.text.length > MAX_TITLE) return false
+  // What looks like a name is none where the line before wants one more word.
+  if (next.kind === 'people') return next.people?.sure === 1 && UNFINISHED.test(last.text)
+  return next.kind === 'plain' && goesOn(last, next, count)
+}
+
+function goesOn(last: FrontLine, next: FrontLine, count: number): boolean {
   const [line, rest] = [last.text, next.text]
-  if (next.kind !== 'plain' || rest.length > MAX_TITLE) return false
-  if (/^(?:and|or|of|for|&)$/i.test(rest)) return true
-  if (/(?::|-|–|—|&|\b(?:and|of|the|for|to|in|on|with|a|an|or|from|by|using|into))$/i.test(line)) return true
+  if (UNFINISHED.test(line) || /^(?:and|or|of|for|&)$/i.test(rest)) return true
   const number = manualNumber(line)
   if (number !== null && number.words.length >= line.length - 2) return mayBeTitle(rest)
   if (isCapitals(line) && isCapitals(rest)) return mayBeTitle(rest)
-  if (next.block !== last.block) return false
+  return next.block === last.block && isWrapped(line, rest, count)
+}
+
+/** Within a block: the line was broken where the page ends, or a kind of book stands below what it is of. */
+function isWrapped(line: string, rest: string, count: number): boolean {
   if (/^(?:\p{Ll}|&)/u.test(rest) && (/\s/.test(rest) || line.length > 2 * FULL_LINE)) return !/[.;]$/.test(rest)
   if (count === 1 && BOOK_WORD.test(rest) && !BOOK_WORD.test(line)) return true
   return line.length >= FULL_LINE && rest.length <= REST_OF_LINE && mayBeTitle(rest)

@@ -10,7 +10,7 @@ const INITIALS = /^(?:\p{Lu}\p{Ll}?\.){1,4}\p{Lu}?$/u
 /** In the middle or at the end of a name an initial may stand without its dot. */
 const BARE_INITIAL = /^\p{Lu}$/u
 const WORD = /^(?:Mc|Mac|O['’]|D['’]|De|Di|La|Le|Van|St\.)?\p{Lu}[\p{Ll}\p{M}'’]+(?:-\p{Lu}?[\p{Ll}\p{M}]+)?$/u
-const CAPITALS = /^\p{Lu}{3,}(?:-\p{Lu}{2,})?$/u
+const CAPITALS = /^\p{Lu}{4,}(?:-\p{Lu}{2,})?$/u
 /** Words that stand in titles, on title pages and in addresses, and hardly ever in names. */
 const NO_NAME = new Set(
   (
@@ -59,7 +59,9 @@ function sureness(text: string): 0 | 1 | 2 {
   const tokens = text.split(/\s+/).filter((token) => token !== '')
   const bare = tokens.filter((token) => !SUFFIX.test(token.replace(/,/g, '')))
   if (bare.length < 2 || bare.length > 5 || hasNoName(text) || isPlace(text)) return 0
-  const kinds = bare.map((token, at) => kindOf(token, { isFirst: at === 0, isLast: at === bare.length - 1 }))
+  const kinds = bare.map((token, at) =>
+    kindOf(token, { isFirst: at === 0, isLast: at === bare.length - 1 || bare.length === 2 })
+  )
   const count = (kind: TokenKind): number => kinds.filter((one) => one === kind).length
   if (count('none') > 0 || count('capitals') > 1 || kinds.at(-1) === 'particle') return 0
   if (count('word') === 0 && (count('capitals') === 0 || count('initial') === 0)) return 0
@@ -76,7 +78,7 @@ function kindOf(token: string, { isFirst, isLast }: { isFirst: boolean; isLast: 
   if (INITIALS.test(token) || (!isFirst && BARE_INITIAL.test(token))) return 'initial'
   if (PARTICLES.has(token)) return 'particle'
   if (WORD.test(token)) return 'word'
-  return (isFirst || isLast) && CAPITALS.test(token) ? 'capitals' : 'none'
+  return isLast && CAPITALS.test(token) ? 'capitals' : 'none'
 }
 
 export interface People {
