@@ -81,7 +81,8 @@ function furnitureOf(pages: readonly string[]): ReadonlySet<string> {
 const furnitureKey = (line: string): string =>
   line
     .toLowerCase()
-    .replace(/[\d\s]+/g, ' ')
+    .replace(/(?<![\p{L}\d])\d+(?![\p{L}\d])/gu, ' ')
+    .replace(/\s+/g, ' ')
     .trim()
 
 function plain(page: string, furniture: ReadonlySet<string>): string {
