@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 const HELP = `usage: npm run bench [-- --quick] [--only PART] [--json FILE]
 
   --quick      a fifth of the storm, 10 s of rest instead of 60, no packages by themselves, 3 rounds of radios: some minutes less
-  --only PART  one of tagging, latency, storm, load, start, radios, feeds, phones, ingest, memory, search, answers, addresses
+  --only PART  one of tagging, latency, storm, load, start, radios, feeds, phones, ingest, memory, metadata, search, answers, addresses
   --json FILE  the figures as JSON as well
 
 Each part runs in a process of its own. Run it on a machine that is otherwise idle.
@@ -35,6 +35,7 @@ const PARTS = [
   ['phones', 'Thirty phones on the hotspot, limits of minimal_pi', 'bench-phones.ts'],
   ['ingest', 'Fifty files from upload to search', 'bench-ingest.ts'],
   ['memory', 'Memory of all processes while much comes in, on each profile', 'bench-memory.ts'],
+  ['metadata', 'Title, author, year and domain of real documents', 'bench-metadata.ts'],
   ['search', 'Search over 100,000 vectors', 'bench-search.ts'],
   ['answers', 'Answers to labelled questions, and to nonsense', 'bench-answers.ts'],
   ['addresses', 'Address lookups among five million, memory as on minimal_pi', 'bench-addresses.ts']

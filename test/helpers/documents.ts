@@ -100,6 +100,8 @@ export interface Chapter {
 export interface EpubOptions {
   title?: string
   author?: string
+  /** More elements of its metadata, as they stand. */
+  metadata?: string
   /** More members, or replacements for those of the same name. */
   members?: readonly ZipMember[]
 }
@@ -111,7 +113,7 @@ export function sampleEpub(chapters: readonly Chapter[], options: EpubOptions = 
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:lookout:sample</dc:identifier>
 <dc:title>${escaped(options.title ?? 'A sample book')}</dc:title><dc:creator>${escaped(options.author ?? 'Ann Author')}</dc:creator>
-<dc:language>en</dc:language></metadata>
+<dc:language>en</dc:language>${options.metadata ?? ''}</metadata>
 <manifest>${names.map((name) => `<item id="${name}" href="text/${name}.xhtml" media-type="application/xhtml+xml"/>`).join('')}</manifest>
 <spine>${names.map((name) => `<itemref idref="${name}"/>`).join('')}</spine></package>`
   const members: ZipMember[] = [

@@ -16,6 +16,7 @@ import {
 } from './listing.ts'
 import { assignments, type Changes, completed, documentFromRow, type NewDocument } from './rows.ts'
 import { type DocumentStatus, STAGE_TABLE, STAGES, type Stage } from './states.ts'
+import { alike, type StoredSketch, storeSketch } from './text-sketches.ts'
 
 /** The document that a hash belongs to. */
 export interface HashOwner {
@@ -243,6 +244,15 @@ export class Catalogue extends Contents {
   /** The document with the same or nearly the same text; see copies.ts. */
   similar(simhash: string, textHash: string, exceptHash = ''): Document | null {
     return similar(this.#db, simhash, textHash, exceptHash)
+  }
+
+  /** The documents whose texts may have much in common with this one; see text-sketches.ts. */
+  alike(sketch: StoredSketch, exceptHash = ''): ReturnType<typeof alike> {
+    return alike(this.#db, sketch, exceptHash)
+  }
+
+  setSketch(id: number, sketch: StoredSketch): void {
+    storeSketch(this.#db, id, sketch)
   }
 
   /** Somebody has decided where it belongs. Its file stays where it is: the path is no identity. */

@@ -215,5 +215,17 @@ export const knowledgeMigrations: readonly Migration[] = [
   UPDATE jobs SET weight = (SELECT size FROM uploads WHERE hash = subject) WHERE kind = 'dispatch';
   UPDATE jobs SET weight = (SELECT max(size_bytes, page_count * 3000) FROM documents WHERE id = CAST(subject AS INTEGER))
     WHERE kind IN ('extract', 'enrich', 'embed');
+  `,
+  // Copies are found by what their texts have in common: a sketch of each, and its smallest numbers to look for.
+  `
+  CREATE TABLE text_sketches (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    words INTEGER NOT NULL, hashes BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE text_sketch_keys (
+    value INTEGER NOT NULL, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    PRIMARY KEY (value, document_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX text_sketch_keys_document ON text_sketch_keys (document_id);
   `
 ]

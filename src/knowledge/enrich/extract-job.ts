@@ -5,11 +5,12 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Page, Review } from '../catalogue/document.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { waitOf } from '../jobs/waits.ts'
-import { CopyCheck } from './copy-check.ts'
+import { CopyCheck, type TextFacts } from './copy-check.ts'
 import type { Extracted } from './extract.ts'
 import type { PageShelf } from './page-shelf.ts'
 import { NotReadYet } from './scanned-pages.ts'
-import { type Fingerprint, Fingerprinter } from './simhash.ts'
+import { Fingerprinter } from './simhash.ts'
+import { Furniture, Sketcher, type TextSketch } from './text-sketch.ts'
 
 /** Pages that are looked at in one go: between two of them others get their turn, and a stop is heard. */
 const PAGES_AT_ONCE = 20
@@ -81,14 +82,15 @@ async function extract(parts: ExtractParts, id: number, tools: JobTools): Promis
   if ('end' in read) return read
   const { pageCount, ocrPages, warnings } = read
   tools.signal.throwIfAborted()
-  const { textHash, simhash } = await fingerprintOf(catalogue, id, tools)
+  const facts = await factsOf(catalogue, id, tools)
   await parts.secondLook(id, firstPages(catalogue, id))
-  const copies = new CopyCheck(catalogue, doc, { textHash, simhash })
+  const copies = new CopyCheck(catalogue, doc, facts)
   // Compared before the transaction, which is short then.
   if (!wasHeld) await copies.prepare(tools.signal)
   tools.signal.throwIfAborted()
+  const { sketch, textHash, simhash } = facts
   const found = { pageCount, ocrPages, textHash, simhash, warnings: [...doc.warnings, ...warnings] }
-  return { end: 'done', commit: () => finish(parts, doc, { found, copied: wasHeld ? null : copies.find() }) }
+  return { end: 'done', commit: () => finish(parts, doc, { found, sketch, copied: wasHeld ? null : copies.find() }) }
 }
 
 async function readOrRefuse(parts: ExtractParts, doc: Document, tools: JobTools): Promise<Extracted | JobResult> {
@@ -116,16 +118,26 @@ function isFinal(error: unknown): boolean {
   return FILE_TO_BLAME.has(error.code) && !error.reason.code.startsWith('program_')
 }
 
-async function fingerprintOf(catalogue: Catalogue, id: number, { signal, progress }: JobTools): Promise<Fingerprint> {
-  const printer = new Fingerprinter()
+/** The text is gone through twice: what stands on many pages is known only at its end. */
+async function factsOf(catalogue: Catalogue, id: number, { signal, progress }: JobTools): Promise<TextFacts> {
+  const [printer, furniture] = [new Fingerprinter(), new Furniture()]
   for (const { number, text } of catalogue.eachPage(id)) {
     printer.add(text)
+    furniture.see(text)
     if (number % PAGES_AT_ONCE !== 0) continue
     progress(because('comparing_page', { page: number }))
     await nextTurn()
     signal.throwIfAborted()
   }
-  return printer.end()
+  const sketcher = new Sketcher(furniture)
+  for (const { number, text } of catalogue.eachPage(id)) {
+    sketcher.add(text)
+    if (number % PAGES_AT_ONCE !== 0) continue
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  const { textHash, simhash } = printer.end()
+  return { textHash, simhash, sketch: sketcher.end() }
 }
 
 function firstPages(catalogue: Catalogue, id: number): Page[] {
@@ -143,8 +155,9 @@ interface Found extends Pick<Extracted, 'pageCount' | 'ocrPages' | 'warnings'> {
 function finish(
   { catalogue, copyReview, copyWarning }: ExtractParts,
   doc: Document,
-  { found, copied }: { found: Found; copied: Document | null }
+  { found, sketch, copied }: { found: Found; sketch: TextSketch; copied: Document | null }
 ): void {
+  catalogue.setSketch(doc.id, sketch)
   if (copied === null) {
     catalogue.finishStage(doc.id, 'extract', found)
     return

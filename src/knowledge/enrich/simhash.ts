@@ -86,7 +86,7 @@ export class Shingles {
       this.words += 1
       this.#last.push(wordHash(word)[0])
       if (this.#last.length > 3) this.#last.shift()
-      if (this.#last.length === 3) this.#keep(this.#last.reduce((sum, hash) => finish(Math.imul(sum, 31) + hash), 0))
+      if (this.#last.length === 3) this.#keep(shingleHash(this.#last))
     }
   }
 
@@ -110,6 +110,11 @@ export class Shingles {
     const all = mine + theirs - shared
     return all === 0 ? 0 : shared / all
   }
+}
+
+/** One 32-bit number of the hashes of a shingle's words, in which every bit counts. */
+export function shingleHash(words: readonly number[]): number {
+  return words.reduce((sum, hash) => finish(Math.imul(sum, 31) + hash), 0)
 }
 
 /** Two independent 32-bit hashes of a word (FNV-1a and a multiplicative one), finished so that every bit counts. */

@@ -29,8 +29,12 @@ const MIN_PASSAGE_SCORE = 2
 /** Rule of the filing step: a runner-up this close makes it ambiguous, as does a leader below this share. */
 const CLOSE = 0.8
 const MIN_SHARE = 0.4
+/** Points that hints may give alone. */
+const FREE_HINTS = 3
 const MAX_CANDIDATES = 5
 const MAX_PHRASE = 4
+/** Its words stand in the manual of every program, whatever the program is for. */
+const MEANS: Domain = 'Technology'
 
 interface Term {
   domain: Domain
@@ -86,16 +90,28 @@ function longestTerm(list: readonly string[], at: number): string | null {
   return null
 }
 
+/** Points of words that tell a domain, and of those that only hint at it. */
+interface Sum {
+  told: number
+  hinted: number
+}
+
 /** A term said often counts more, but ever less: one word must not outvote a whole vocabulary. */
 function scores(text: string): Map<Domain, number> {
-  const sums = new Map<Domain, number>()
+  const sums = new Map<Domain, Sum>()
   for (const [key, count] of countTerms(text)) {
     const meanings = terms().get(key) ?? []
     // A word that stands in several domains says little about each of them.
     const worth = (1 + Math.log2(count)) / Math.sqrt(meanings.length)
-    for (const { domain, points } of meanings) sums.set(domain, (sums.get(domain) ?? 0) + points * worth)
+    for (const { domain, points } of meanings) {
+      const sum = sums.get(domain) ?? { told: 0, hinted: 0 }
+      if (points > 1) sum.told += points * worth
+      else sum.hinted += points * worth
+      sums.set(domain, sum)
+    }
   }
-  return sums
+  // Hints support what other words tell: every book has chapters, examples and numbers.
+  return new Map([...sums].map(([domain, { told, hinted }]) => [domain, told + Math.min(hinted, told + FREE_HINTS)]))
 }
 
 /** The domain a category names, in whatever spelling: `food-systems`, `Agriculture and Livestock`. */
@@ -146,6 +162,10 @@ function decide(sums: ReadonlyMap<Domain, number>, minimum: number): Classificat
   }
   const total = ranked.reduce((sum, { weight }) => sum + weight, 0)
   if (runnerUp !== undefined && runnerUp.points >= CLOSE * leader.points) {
+    const subject = subjectOf(leader.domain, runnerUp.domain)
+    const third = ranked[2]
+    if (subject !== null && (third === undefined || third.points < CLOSE * leader.points))
+      return { domain: subject, candidates: [subject, ...candidates.filter((one) => one !== subject)], reason: null }
     return {
       domain: UNSORTED,
       candidates,
@@ -156,4 +176,10 @@ function decide(sums: ReadonlyMap<Domain, number>, minimum: number): Classificat
     return { domain: UNSORTED, candidates, reason: because('domain_several') }
   }
   return { domain: leader.domain, candidates, reason: null }
+}
+
+/** Of a program's manual the domain it is made for: a book on a program for maps is one on maps as well. */
+function subjectOf(leader: Domain, runnerUp: Domain): Domain | null {
+  if (leader === MEANS) return runnerUp
+  return runnerUp === MEANS ? leader : null
 }

@@ -7,12 +7,15 @@ import { TEXT_HEAD_BYTES } from '../enrich/read-text.ts'
 import { parseFilename } from './filename.ts'
 import { readFirstPages } from './first-page.ts'
 import { askLanguageModel } from './language-model-vote.ts'
+import { words } from './stem.ts'
 import { comparable, editionIn, oneFact, usableAuthor, usableTitle, yearIn } from './title-text.ts'
 import { type Votes, vote } from './vote.ts'
 import { refuseWaitingForm } from './waiting-form.ts'
 
-/** Pages that are looked at before a document is filed. */
-export const FIRST_PAGES = 3
+/** Pages that are looked at before a document is filed: the first of them name it, all of them tell its domain. */
+export const FIRST_PAGES = 10
+/** What our converter writes down of the book it laid out: convert/block.ts. */
+const PUBLISHED = /^Published (\d{4})$/
 /** Formats that become a PDF first. */
 const CONVERTED_TYPES = new Set(['.epub', '.mobi', '.doc', '.docx'])
 
@@ -84,17 +87,43 @@ export async function readSource(
   if (!isPdf && upload.size <= TEXT_HEAD_BYTES && !/\S/u.test(text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')))
     throw new AppError('invalid', because('no_text_in_it'))
   const asked = model === null ? null : await askLanguageModel(model, { text, filename: upload.filename, signal })
+  // A web page has told what it is called; a transcript begins anywhere.
+  const shown = kind === 'transcript' || kind === 'web' ? {} : readFirstPages(text)
+  const told = facts === null ? {} : documentVotes(facts, { isConverted: isConverted(upload.extension), now })
   const votes: Votes = {
     ...(asked?.vote == null ? {} : { 'language model': asked.vote }),
-    ...(facts === null ? {} : documentVotes(facts, { isConverted: isConverted(upload.extension), now })),
+    ...told,
+    ...(told.document === undefined ? {} : { document: believed(told.document, { shown, text }) }),
     sidecar: sidecarVote(upload),
-    // A web page has told what it is called; a transcript begins anywhere.
-    'first page': kind === 'transcript' || kind === 'web' ? {} : readFirstPages(text),
+    'first page': shown,
     filename: parseFilename(upload.filename)
   }
   const { metadata, provenance } = vote(votes)
   const warnings = asked?.warning == null ? [] : [asked.warning]
   return { metadata: { ...metadata, title: metadata.title || plainTitle(upload.filename) }, provenance, text, warnings }
+}
+
+/** Of what a file says of itself, so much must stand on its first pages where they say something else: templates and copied heads do not. */
+const [MIN_SEEN, FEW_WORDS] = [0.5, 100]
+
+function believed(
+  told: Partial<Metadata>,
+  { shown, text }: { shown: Partial<Metadata>; text: string }
+): Partial<Metadata> {
+  // A number of a footnote may hang on a name.
+  const seen = words(text)
+  const page = seen.join(' ')
+  // A title page that is a picture has little text.
+  const isShort = seen.length < FEW_WORDS
+  const isSeen = (said: string): boolean => {
+    const all = words(said)
+    return all.filter((word) => page.includes(word)).length >= all.length * MIN_SEEN
+  }
+  const keep = (field: 'title' | 'author'): string => {
+    const said = told[field] ?? ''
+    return isShort || (shown[field] ?? '') === '' || isSeen(said) ? said : ''
+  }
+  return { ...told, title: keep('title'), author: keep('author') }
 }
 
 function documentVotes(facts: PdfFacts, { isConverted, now }: { isConverted: boolean; now: number }): Votes {
@@ -107,19 +136,22 @@ function documentVotes(facts: PdfFacts, { isConverted, now }: { isConverted: boo
     document: {
       title: isOurs ? '' : title,
       author: usableAuthor(facts.author),
-      edition: (editionIn(facts.subject) ?? editionIn(facts.title))?.edition ?? ''
+      edition: (editionIn(facts.subject) ?? editionIn(facts.title))?.edition ?? '',
+      // What the EPUB said; the dates of the PDF are those of its making.
+      ...(isConverted ? { year: PUBLISHED.exec(facts.subject)?.[1] ?? '' } : {})
     },
     ...(isPlausible ? { 'file date': { year: String(made) } } : {})
   }
 }
 
 /** The vote of the sender. A title that only repeats the file name is the file name's vote. */
-function sidecarVote({ title, filename, sidecar }: Upload): Partial<Metadata> {
+function sidecarVote({ title, filename, sidecar, source_type }: Upload): Partial<Metadata> {
   const field = (name: string): string => {
     const value = sidecar[name]
     return typeof value === 'string' || typeof value === 'number' ? oneFact(String(value)) : ''
   }
-  const repeats = comparable('title', title) === comparable('title', plainTitle(filename))
+  // The file of a web page is called after the page.
+  const repeats = source_type !== 'web' && comparable('title', title) === comparable('title', plainTitle(filename))
   return {
     title: repeats ? '' : usableTitle(title),
     author: usableAuthor(field('author')),

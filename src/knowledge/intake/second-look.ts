@@ -4,7 +4,7 @@ import { classify } from './classify.ts'
 import type { Shelver } from './shelve.ts'
 
 /** Pages a domain is told by, once all of them are read. */
-const PAGES = 20
+export const SECOND_LOOK_PAGES = 20
 
 /**
  * Classifies an `Unsorted` document once more when its pages are read: a scan has no text before OCR. What it finds is stored
@@ -21,7 +21,7 @@ export function secondLook({
     const found = catalogue.byId(documentId)
     if (found === null || found.domain !== UNSORTED) return
     const text = pages
-      .slice(0, PAGES)
+      .slice(0, SECOND_LOOK_PAGES)
       .map((page) => page.text)
       .join('\n')
     const { domain, candidates, reason } = classify({ title: found.title, text, category: found.category })

@@ -1,6 +1,9 @@
 /** Words that say nothing of a subject; they do not interrupt a term: `state of charge` is `state charge`. */
 const STOP = new Set(
-  'a an the of and or for in on by with from is are was be at as it its this that these those'.split(' ')
+  // `you can` is not of canning, nor `will` of a testament.
+  'a an the of and or for in on by with from is are was be at as it its this that these those can could will would may might must should shall'.split(
+    ' '
+  )
 )
 const VOWEL = /[aeiouy]/
 /** Longest word that is looked at; longer ones are hashes, addresses or broken text. */

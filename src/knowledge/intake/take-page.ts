@@ -23,6 +23,7 @@ const readable = v.object({
   title: v.string(),
   author: v.string(),
   date: v.string(),
+  year: v.string(),
   description: v.string(),
   site: v.string(),
   text: v.string()
@@ -53,22 +54,27 @@ export async function takePage(
   if (length < FEWEST)
     throw new AppError('invalid', because('page_too_little_text', { length, host: new URL(fetched.url).host }))
   const { receiver } = parts
-  const title = page.title === '' ? titleFromAddress(fetched.url) : page.title
-  const { author, date, description, site } = page
-  const facts: UploadFacts = {
-    filename: `${title.replace(/[/\\]/g, ' ').slice(0, 120)}.txt`,
-    title,
-    category: ask.category ?? '',
-    source: 'web',
-    sourceType: 'web',
-    more: { url: fetched.url, author, date, year: date.slice(0, 4), description, site }
-  }
+  const facts = factsOfPage(page, { url: fetched.url, category: ask.category ?? '' })
   const part = await receiver.store(bytesOf(`${text}\n`), { filename: facts.filename })
   try {
     return { ...(await receiver.accept(part, facts, ['.txt'])), url: fetched.url }
   } finally {
     await receiver.drop(part)
   }
+}
+
+/** The facts that go with the text of a page. */
+export function factsOfPage(page: ReadablePage, { url, category }: { url: string; category: string }) {
+  const title = page.title === '' ? titleFromAddress(url) : page.title
+  const { author, date, year, description, site } = page
+  return {
+    filename: `${title.replace(/[/\\]/g, ' ').slice(0, 120)}.txt`,
+    title,
+    category,
+    source: 'web',
+    sourceType: 'web',
+    more: { url, author, date, year, description, site }
+  } satisfies UploadFacts
 }
 
 async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
@@ -78,7 +84,7 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
 async function readableOf({ kind, body }: FetchedPage, parts: PageParts): Promise<ReadablePage> {
   if (kind === 'html') return readInChild(body, parts)
   const title = /^#\s+(.{1,200})$/m.exec(body)?.[1]?.trim() ?? ''
-  return { title, author: '', date: '', description: '', site: '', text: body.replace(/^\ufeff/, '').trim() }
+  return { title, author: '', date: '', year: '', description: '', site: '', text: body.replace(/^\ufeff/, '').trim() }
 }
 
 function titleFromAddress(address: string): string {

@@ -1,4 +1,5 @@
 import type { Metadata } from '../catalogue/document.ts'
+import { hasNoName } from './person-names.ts'
 
 /** Longest fact that is kept; a longer one is a paragraph that got into the wrong place. */
 const MAX_FACT = 300
@@ -11,7 +12,9 @@ const JUNK_TITLES = [
   /^[\d\s._-]+$/,
   /^(?:layout|cover|front ?matter|contents|table of contents|slide|figure|sheet) ?\d*$/i,
   /\.(?:docx?|pdf|indd|qxd|pmd|fm|tif+|jpe?g|png|xls|ppt|p65|eps|cdr|dvi|ps|html?|txt|rtf)$/i,
-  /^[\w.+-]*(?:\/|\\)[\w./\\ +-]*$/
+  /^[\w.+-]*(?:\/|\\)[\w./\\ +-]*$/,
+  // The name of a file or of a project: `developers-reference`.
+  /^[\p{Ll}\d]+(?:[-_][\p{Ll}\d]+)+$/u
 ]
 const JUNK_AUTHORS =
   /^(?:unknown(?: author)?|anonymous|author|administrator|admin|user|owner|default|none|null|n\/?a|scanner|various|calibre(?: .*)?|microsoft|windows user|pc|home|dell|hp|root|test|my name|preferred customer|valued (?:gateway|customer).*|xp|.*@.*|.*\.(?:com|org|net)\b.*|\d*)$/i
@@ -36,9 +39,14 @@ export function oneFact(text: string): string {
   )
 }
 
+/** Programs put their own name before that of the file, and dates of a build behind it. */
+const PROGRAM_PREFIX =
+  /^(?:microsoft (?:word|powerpoint|excel|publisher)|sisu:?|openoffice\S*|libreoffice\S*)\s*[-–]\s*/i
+const DATE_BEHIND = /(?:\s*\((?:1[5-9]|20)\d\d-\d\d-\d\d\)|,\s+\d{1,2}\s+\p{L}{3,9}\.?\s+(?:1[5-9]|20)\d\d)$/u
+
 /** A title somebody gave, or '' for what a program wrote there. Manual numbers such as `FM 21-76` are titles. */
 export function usableTitle(text: string): string {
-  const title = oneFact(text)
+  const title = oneFact(text).replace(PROGRAM_PREFIX, '').replace(DATE_BEHIND, '').trim()
   if (title.length < 3 || !/\p{L}/u.test(title) || JUNK_TITLES.some((junk) => junk.test(title))) return ''
   if (SCANNER_CODE.test(title) && manualNumber(title) === null) return ''
   return title
@@ -46,8 +54,21 @@ export function usableTitle(text: string): string {
 
 /** A person or body somebody named, or '' for the account a program ran under. */
 export function usableAuthor(text: string): string {
-  const author = oneFact(text.replace(/[_]+/g, ' ')).replace(/^(?:by|author:?)\s+/i, '')
-  return author.length < 2 || !/\p{L}/u.test(author) || JUNK_AUTHORS.test(author) ? '' : author
+  const author = oneFact(text.replace(/[_]+/g, ' '))
+    .replace(/(?:©|\(c\)|\bcopyright\b)[\s\d,–-]*/gi, ' ')
+    .replace(/<[^<>]*@[^<>]*>|(?<!\S)\S+@\S+/g, ' ')
+    .replace(/\(\p{Ll}[\p{Ll}\p{N}_.-]*\)/gu, ' ')
+    .replace(/\s+([,;]|$)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;]+|[\s,;]+$/g, '')
+    .replace(/^(?:by|author:?)\s+/i, '')
+  return author.length < 2 || !/\p{L}/u.test(author) || JUNK_AUTHORS.test(author) || isAccount(author) ? '' : author
+}
+
+/** `jenki300`, `brianc`, `NAL User`: somebody logged in, nobody signed. */
+function isAccount(author: string): boolean {
+  if (/\b(?:user|admin|account|owner|student|laptop|desktop|pc)\s*\d*$/i.test(author)) return true
+  return !/\s/.test(author) && /^\p{Ll}[\p{Ll}\p{N}._-]*$|\d{2}/u.test(author)
 }
 
 /** Four digits, 1500 to 2099; '' when there are none. Of several the first. */
@@ -127,7 +148,7 @@ const TITLE_WORD =
 export function looksLikeName(text: string): boolean {
   const people = text.split(/\s*(?:;|&|\band\b)\s*/).filter((part) => part !== '')
   if (people.length === 0 || people.length > 4) return false
-  return people.every((person) => FULL_NAME.test(person.trim()) && !TITLE_WORD.test(person))
+  return people.every((person) => FULL_NAME.test(person.trim()) && !TITLE_WORD.test(person) && !hasNoName(person))
 }
 
 /** The form in which two voters' words are compared: no case, accents, punctuation or repeated blanks. */

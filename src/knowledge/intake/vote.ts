@@ -3,6 +3,8 @@ import { comparable, oneFact } from './title-text.ts'
 
 /** The voters, most trusted first. `file date` is when a file was made: a year only, and often that of the scan. */
 export const VOTERS = ['language model', 'document', 'sidecar', 'first page', 'filename', 'file date'] as const
+/** A file says when it was made, not the work in it: it may agree with another voter, and decides nothing alone. */
+const WITNESS = 'file date'
 export type Voter = (typeof VOTERS)[number]
 
 export type Votes = Partial<Record<Voter, Partial<Metadata>>>
@@ -12,7 +14,7 @@ const FIELDS = ['title', 'author', 'edition', 'year'] as const
 /**
  * Facts of a document and who said them. Per field, two or more who agree (case, accents and punctuation aside) win, in the
  * spelling of the most trusted of them: `agreed(document, filename)`. Of several such groups the largest counts, then the
- * most trusted. Else the most trusted voter decides. Nobody: empty, no provenance.
+ * most trusted. Else the most trusted voter decides, the date of the file aside. Nobody: empty, no provenance.
  */
 export function vote(votes: Votes): { metadata: Metadata; provenance: Provenance } {
   const metadata: Metadata = { title: '', author: '', edition: '', year: '' }
@@ -37,7 +39,9 @@ function voteOn(field: keyof Metadata, votes: Votes): { value: string; by: strin
     groups.set(key, group)
   }
   // A stable sort: groups stand in the order of their most trusted voter.
-  const [best] = [...groups.values()].sort((a, b) => b.voters.length - a.voters.length)
+  const [best] = [...groups.values()]
+    .filter(({ voters }) => !voters.every((voter) => voter === WITNESS))
+    .sort((a, b) => b.voters.length - a.voters.length)
   if (best === undefined) return null
   return {
     value: best.value,

@@ -96,6 +96,56 @@ t.test(
   }
 )
 
+const BOOK = Array.from({ length: 12 }, (_, at) => WORDS.map((word, n) => `${word}${(n * at) % 89}x`).join(' '))
+const printed = (pages: readonly string[]): string[] =>
+  pages.map((page, at) => `A Guide to Pumps ${at}\n${page.replaceAll(/(?:\S+ ){9}/g, '$&\n')}\n${at + 1}`)
+
+t.test(
+  'one book in another format is held: running heads, numbers of pages and line ends are not its text',
+  async (t) => {
+    const s = await setup(t)
+    const first = await s.add('Pumps.txt', BOOK, { title: 'A Guide to Pumps', author: 'Ann Lee' })
+    const other = await s.add('pumps.pdf', printed(BOOK), { title: 'A Guide to Pumps', author: 'Ann Lee' })
+    await s.run()
+    t.equal(s.catalogue.byId(first)?.status, 'extracted')
+    t.match(inWords(s.catalogue.byId(other)), {
+      status: 'needs_review',
+      review: { duplicate_of: s.catalogue.byId(first)?.hash, reason: /nearly the same text/ }
+    })
+  }
+)
+
+t.test('another version, volume, edition or year of a work is no copy, however little has changed', async (t) => {
+  const pairs: [string, string, Parameters<typeof book>[0], Parameters<typeof book>[0]][] = [
+    ['Version 1.8 ratified', 'Version 1.9 ratified', { title: 'Charter A' }, { title: 'Charter A' }],
+    ['', '', { title: 'Pumps, Volume 1' }, { title: 'Pumps, Volume 2' }],
+    ['', '', { title: 'Wells', subject: '1st edition' }, { title: 'Wells', subject: '2nd edition' }],
+    ['© 1999 Ann Lee', '© 2004 Ann Lee', { title: 'Filters' }, { title: 'Filters' }]
+  ]
+  for (const [one, other, facts, others] of pairs) {
+    const s = await setup(t)
+    const author = 'Ann Lee'
+    const text = (front: string): string[] => [`${front}\n${BOOK[0]}`, ...BOOK.slice(1)]
+    const first = await s.add('a.pdf', text(one), { ...facts, author, text: `${facts?.title}\n${one}` })
+    const second = await s.add('b.pdf', [...text(other), 'and one more page'], {
+      ...others,
+      author,
+      text: `${facts?.title}\n${other}`
+    })
+    await s.run()
+    for (const id of [first, second]) t.equal(s.catalogue.byId(id)?.status, 'extracted', facts?.title ?? '')
+  }
+})
+
+t.test('a version of a licence is not that of the work', async (t) => {
+  const s = await setup(t)
+  const text = (front: string): string[] => [`${front}\n${BOOK[0]}`, ...BOOK.slice(1)]
+  await s.add('a.pdf', text('Release 12.18'))
+  const second = await s.add('b.pdf', text('under the GNU General Public License, version 2 or later'))
+  await s.run()
+  t.equal(s.catalogue.byId(second)?.status, 'needs_review')
+})
+
 t.test('a copy by its title that was kept is filed, read and not asked about again', async (t) => {
   const s = await setup(t)
   const facts = { title: 'Knots', author: 'Ann Lee', subject: '2nd edition' }

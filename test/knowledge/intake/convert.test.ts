@@ -78,6 +78,20 @@ t.test('every format becomes a PDF with all of its text, by each way this machin
   }
 })
 
+t.test('the year in which an EPUB was published, else that of its rights, goes with its PDF', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdfinfo')) return
+  for (const [metadata, subject] of [
+    ['<dc:date>2021-10-24T10:51:26Z</dc:date><dc:rights>2010-2020, Somebody</dc:rights>', 'Published 2021'],
+    ['<dc:rights>Copyright © 2014-2020 Osamu Aoki</dc:rights>', 'Published 2020'],
+    ['', '']
+  ] as const) {
+    const done = await convert(t, '.epub', sampleEpub([CHAPTERS[0] as Chapter], { metadata }), {
+      hidden: ['ebook-convert']
+    })
+    t.equal((await pdfFacts(done.pdf)).subject, subject)
+  }
+})
+
 t.test('title, author, order of chapters, lists, tables and pictures of an EPUB are kept', async (t) => {
   if (!needsProgram(t, 'pdftotext', 'pdfimages')) return
   const xhtml = `<ol start="3"><li>Three<ul><li>Inner</li></ul></li><li>Four</li></ol>

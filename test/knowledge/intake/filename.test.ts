@@ -159,7 +159,7 @@ t.test('a title page is read with care; running text is no title', async (t) => 
     readFirstPages(
       '      Root Cellaring\n  Natural Cold Storage\n\n   by Mike Bubel\n\n\f Copyright © 1979, 1991 by the author. Second Edition.'
     ),
-    { title: 'Root Cellaring', author: 'Mike Bubel', edition: '2nd edition', year: '1979' }
+    { title: 'Root Cellaring', author: 'Mike Bubel', edition: '2nd edition', year: '1991' }
   )
   t.strictSame(readFirstPages('THE GREAT BOOK\nOF KNOTS\n\nBY\nJOHN SMITH\n1908\n'), {
     title: 'The Great Book of Knots',

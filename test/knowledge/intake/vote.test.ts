@@ -59,14 +59,21 @@ t.test('names agree in either order, accents and case aside', async (t) => {
   t.equal(found.provenance.chosen.author, 'agreed(document, filename)')
 })
 
-t.test('the date of a scan is asked last; nobody who speaks means empty, without provenance', async (t) => {
-  t.equal(vote({ filename: { year: '1992' }, 'file date': { year: '2004' } }).metadata.year, '1992')
-  t.equal(vote({ 'file date': { year: '2004' } }).metadata.year, '2004')
-  t.strictSame(vote({}), {
-    metadata: { title: '', author: '', edition: '', year: '' },
-    provenance: { chosen: {}, said: {} }
-  })
-})
+t.test(
+  'the date of a file decides nothing alone: it is that of a scan or of a build; nobody who speaks means empty, without provenance',
+  async (t) => {
+    t.equal(vote({ filename: { year: '1992' }, 'file date': { year: '2004' } }).metadata.year, '1992')
+    t.equal(vote({ 'file date': { year: '2004' } }).metadata.year, '')
+    t.equal(
+      vote({ 'first page': { year: '1992' }, filename: { year: '2004' }, 'file date': { year: '2004' } }).metadata.year,
+      '2004'
+    )
+    t.strictSame(vote({}), {
+      metadata: { title: '', author: '', edition: '', year: '' },
+      provenance: { chosen: {}, said: {} }
+    })
+  }
+)
 
 t.test('what is chosen was said by the voters named, whatever they say', async () => {
   const word = fc.constantFrom('', 'a', 'A ', 'a!', 'b', 'ß', '\u202e', '\u0000', 'c d', 'D, C')

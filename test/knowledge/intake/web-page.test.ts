@@ -331,6 +331,7 @@ t.test('the readable text is the article, with headings, lists and tables, witho
       title: 'How to boil water',
       author: 'Ann Lee',
       date: '2023-05-01',
+      year: '2023',
       description: 'Boiling, in short.',
       site: 'Camp Site',
       text: ''
@@ -506,4 +507,16 @@ t.test('a page is taken in as a text with its address, and the same text a secon
     [],
     'nothing is left of what was refused'
   )
+})
+
+t.test('a page without a date is of the year of its notice or of its last change; an author by class is one', (t) => {
+  const notice = readPage(`<h1>diceware</h1>${ARTICLE}<footer><p>&copy; Copyright 2015-2022, Uli Fouquet.</p></footer>`)
+  t.equal(notice.year, '2022')
+  t.equal(readPage(`<h1>User guide</h1>${ARTICLE}<div>Last updated 2025-12-02 12:36:08 UTC</div>`).year, '2025')
+  t.equal(readPage(`<h1>Storms</h1><p>In 1974 it was told of 1975.</p>${ARTICLE}`).year, '')
+  const book = `<h1>The Handbook</h1><div class="author"><h3 class="author"><span>Robert</span> <span>Lain\u00e9</span></h3></div><div class="author"><h3>Jeremy Lain\u00e9</h3></div>${ARTICLE}`
+  t.equal(readPage(book).author, 'Robert Lain\u00e9, Jeremy Lain\u00e9')
+  t.equal(readPage(`<h1><span>WSJT-X</span> User Guide</h1>${ARTICLE}`).title, 'WSJT-X User Guide')
+  t.equal(readPage(`<h1>Phone FAQ<a>\u00b6</a></h1>${ARTICLE}`).title, 'Phone FAQ')
+  t.end()
 })

@@ -13,7 +13,12 @@ export type Block =
 export interface BookFacts {
   title: string
   author: string
+  /** The year it was published in; empty when the book does not say. */
+  year?: string
 }
+
+/** The subject of a PDF made of a book that says when it was published. */
+export const publishedIn = (year: string): string => `Published ${year}`
 
 /** Signs which no reader sees: soft hyphen, joiners, byte order mark, direction marks, controls; and halves of characters. */
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}]|[^\P{Cc}\n\t]/gu

@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { noticeYear } from '../stated-year.ts'
+import { yearIn } from '../title-text.ts'
 import { type BookFacts, flowText } from './block.ts'
 import type { SafeZip } from './safe-zip.ts'
 import { MOST_OPEN, ShallowParser } from './shallow-parser.ts'
@@ -29,7 +31,7 @@ export async function readEpub(zip: SafeZip): Promise<EpubBook> {
   const chapters = zip.names.filter((name) => /\.(xhtml|html?)$/i.test(name)).sort((a, b) => (a < b ? -1 : 1))
   if (chapters.length === 0) throw new AppError('bad-input', because('epub_no_chapter'))
   const warnings = [because('epub_no_contents')]
-  return { title: book?.title ?? '', author: book?.author ?? '', chapters, warnings }
+  return { title: book?.title ?? '', author: book?.author ?? '', year: book?.year ?? '', chapters, warnings }
 }
 
 async function refuseEncrypted(zip: SafeZip): Promise<void> {
@@ -59,7 +61,8 @@ async function packagePath(zip: SafeZip): Promise<string | null> {
 function parsePackage(markup: string, opf: string, zip: SafeZip): EpubBook {
   const manifest = new Map<string, { path: string; type: string }>()
   const spine: string[] = []
-  const facts = { title: '', author: '' }
+  const facts = { title: '', author: '', year: '' }
+  const rights = { year: '' }
   walk(
     markup,
     (name, attributes) => {
@@ -70,6 +73,9 @@ function parsePackage(markup: string, opf: string, zip: SafeZip): EpubBook {
     },
     (name, text) => {
       if (name === 'title' && facts.title === '') facts.title = flowText(text)
+      // An EPUB may name the days of its making and of its changes as well; the first is that of the book.
+      if (name === 'date' && facts.year === '') facts.year = yearIn(text)
+      if (name === 'rights' && rights.year === '') rights.year = noticeYear([`© ${flowText(text)}`])
       if (name === 'creator' && text.trim() !== '') {
         facts.author = facts.author === '' ? flowText(text) : `${facts.author}, ${flowText(text)}`
       }
@@ -83,7 +89,7 @@ function parsePackage(markup: string, opf: string, zip: SafeZip): EpubBook {
     else missing += 1
   }
   const warnings = missing === 0 ? [] : [because('epub_chapters_missing', { count: missing })]
-  return { ...facts, chapters: [...chapters], warnings }
+  return { ...facts, year: facts.year || rights.year, chapters: [...chapters], warnings }
 }
 
 function isReadable({ path, type }: { path: string; type: string }): boolean {

@@ -1,5 +1,6 @@
 import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { isObject } from '../../../platform/config/json.ts'
+import { peopleIn } from '../person-names.ts'
 import { type Element, elementsOf, type Head } from './html-tree.ts'
 
 /** The facts of a web page about itself; empty where it says nothing. */
@@ -13,6 +14,7 @@ export interface PageFacts {
   site: string
 }
 
+const MOST_AUTHORS = 12
 const ARTICLE = /Article|Posting|Report|WebPage|HowTo|Recipe|Book|Guide/i
 
 /** Facts from the head of a page: Open Graph, Dublin Core and plain names, JSON-LD, else what stands on the page. */
@@ -74,7 +76,18 @@ function authorOf(
   const marked = [...elementsOf(root)].find(
     ({ attributes }) => /\bauthor\b/i.test(attributes['rel'] ?? '') || /^author$/i.test(attributes['itemprop'] ?? '')
   )
-  return marked === undefined ? '' : wordsOf(marked).replace(/^by\s+/i, '')
+  return marked === undefined ? namesByClass(root) : wordsOf(marked).replace(/^by\s+/i, '')
+}
+
+/** Names in elements of the class `author`, as writing systems for manuals make them. */
+function namesByClass(root: Element): string {
+  const names = new Set<string>()
+  for (const element of elementsOf(root)) {
+    if (!/(?:^|\s)(?:author|byline)(?:\s|$)/i.test(element.attributes['class'] ?? '')) continue
+    for (const name of peopleIn(wordsOf(element).slice(0, 300))?.names ?? []) names.add(name)
+    if (names.size >= MOST_AUTHORS) break
+  }
+  return [...names].join(', ')
 }
 
 function timeOf(root: Element): string {
@@ -97,7 +110,7 @@ function dateOf(told: readonly string[]): string {
 /** `Boiling water | Example Site` → `Boiling water`. */
 function withoutSite(told: string, site: string): string {
   // A run of blanks costs its square where a mark is looked for behind it.
-  const title = told.replace(/\s+/g, ' ')
+  const title = told.replace(/\s+/g, ' ').replace(/\s?[¶§#]\s*$/, '')
   const parts = title.split(/\s+[|–—·»-]\s+/)
   const last = parts.at(-1) ?? ''
   const isSite = site !== '' && last.toLowerCase() === site.toLowerCase()
@@ -129,10 +142,9 @@ function nameOf(value: unknown): string {
   return isObject(value) ? stringOf(value['name']) : stringOf(value)
 }
 
-function wordsOf(element: Element): string {
-  let text = ''
-  for (const { children } of elementsOf(element))
-    text += ` ${children.filter((child) => typeof child === 'string').join(' ')}`
+/** The words of an element in the order in which they stand; how deep it may be is bounded by the tree. */
+function wordsOf({ children }: Element): string {
+  const text = children.map((child) => (typeof child === 'string' ? child : ` ${wordsOf(child)} `)).join('')
   return text.replace(/\s+/g, ' ').trim()
 }
 

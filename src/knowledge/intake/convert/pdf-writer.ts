@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { type Block, type BookFacts, flowText, textLength, visibleText } from './block.ts'
+import { type Block, type BookFacts, flowText, publishedIn, textLength, visibleText } from './block.ts'
 import { BOOK_LIMITS } from './limits.ts'
 import { isRightToLeft, linesOf, seenOrder } from './line-breaker.ts'
 import { Outline } from './outline.ts'
@@ -59,7 +59,7 @@ export class PdfWriter {
 
   static async open(options: { path: string; facts: BookFacts; pictures?: PictureLoader }): Promise<PdfWriter> {
     const PDFDocument = (await import('pdfkit')).default
-    const { title, author } = options.facts
+    const { title, author, year = '' } = options.facts
     const doc = new PDFDocument({
       autoFirstPage: false,
       size: 'A4',
@@ -71,7 +71,9 @@ export class PdfWriter {
         // The true date would give every run other bytes, and the same book another hash.
         CreationDate: new Date(0),
         ...(title === '' ? {} : { Title: title }),
-        ...(author === '' ? {} : { Author: author })
+        ...(author === '' ? {} : { Author: author }),
+        // The dates of the PDF itself are those of its making.
+        ...(year === '' ? {} : { Subject: publishedIn(year) })
       }
     })
     return new PdfWriter(doc, options.path, options.pictures ?? (async () => null))
