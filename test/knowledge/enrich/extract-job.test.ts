@@ -8,7 +8,7 @@ import { type ExtractParts, extractJob } from '../../../src/knowledge/enrich/ext
 import { pageReader } from '../../../src/knowledge/enrich/read-pages.ts'
 import { NotReadYet } from '../../../src/knowledge/enrich/scanned-pages.ts'
 import { copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
-import { refusal, takeBack } from '../../../src/knowledge/intake/refuse.ts'
+import { refusals } from '../../../src/knowledge/intake/refuse.ts'
 import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
 import { because } from '../../../src/model/reason.ts'
 import { AppError } from '../../../src/platform/errors.ts'
@@ -31,11 +31,7 @@ async function setup(t: Test) {
       shelf.put(found.map((text, at) => page(at + 1, text)))
       return { pageCount: found.length, ocrPages: 0, warnings: [] }
     },
-    place: async (id) => {
-      await takeBack(id, s)
-      await s.shelver.place(id)
-    },
-    refuse: refusal({ ...s, log: s.parts.log }),
+    ...refusals({ ...s, log: s.parts.log }),
     secondLook: secondLook(s),
     copyReview,
     copyWarning,
