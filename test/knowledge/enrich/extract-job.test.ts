@@ -189,6 +189,18 @@ t.test('a file that holds no text for good is refused like one at the door, and 
   t.match(s.catalogue.byHash(hash), { status: 'queued' })
 })
 
+t.test('of a converted book that is refused the file that was sent is kept', async (t) => {
+  const s = await setup(t)
+  const id = await s.add('Blank.epub', [], { text: '' })
+  const { hash, path } = s.catalogue.byId(id) ?? { hash: '', path: null }
+  t.match(path, /\.pdf$/)
+  s.parts.readPages = () => Promise.reject(new AppError('invalid', because('no_text_in_document')))
+  await s.run()
+  t.match(s.uploads.get(hash), { state: 'rejected' })
+  t.same(await s.tree('library'), [])
+  t.match(await s.tree('rejected'), [`rejected/${hash}/converted.pdf`, `rejected/${hash}/source.epub`])
+})
+
 t.test('a refusal that a crash breaks off anywhere ends the same at the next run', async (t) => {
   for (const step of ['files', 'aside'] as const) {
     const s = await setup(t)
