@@ -15,7 +15,7 @@ import { IntakeFolders } from '../knowledge/intake/folders.ts'
 import { shortOfRoom } from '../knowledge/intake/parts.ts'
 import { systemReaders } from '../knowledge/intake/readers.ts'
 import { reconcile } from '../knowledge/intake/reconcile.ts'
-import { refusal, takeBack } from '../knowledge/intake/refuse.ts'
+import { refusals } from '../knowledge/intake/refuse.ts'
 import { trimRejected } from '../knowledge/intake/rejected.ts'
 import { removeJob } from '../knowledge/intake/remove-job.ts'
 import { secondLook } from '../knowledge/intake/second-look.ts'
@@ -239,11 +239,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     extractJob({
       catalogue,
       readPages: pageReader({ folder: dataFolder, ocr: () => ocrOf(current()) }),
-      place: async (id) => {
-        await takeBack(id, { catalogue, moves })
-        await shelver.place(id)
-      },
-      refuse: refusal({ catalogue, uploads, moves, shelver, bench, log }),
+      ...refusals({ catalogue, uploads, moves, shelver, bench, log }),
       secondLook: secondLook({ catalogue, shelver }),
       copyReview,
       copyWarning,

@@ -12,7 +12,7 @@ import { classifyItem } from '../../src/knowledge/intake/classify.ts'
 import { copyReview, copyWarning, dispatchJob } from '../../src/knowledge/intake/dispatcher.ts'
 import { FileMoves } from '../../src/knowledge/intake/file-moves.ts'
 import { systemReaders } from '../../src/knowledge/intake/readers.ts'
-import { refusal } from '../../src/knowledge/intake/refuse.ts'
+import { refusals } from '../../src/knowledge/intake/refuse.ts'
 import { secondLook } from '../../src/knowledge/intake/second-look.ts'
 import { Shelver } from '../../src/knowledge/intake/shelve.ts'
 import { takePage } from '../../src/knowledge/intake/take-page.ts'
@@ -105,8 +105,7 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
     extractJob({
       catalogue,
       readPages: pageReader({ folder, ocr: () => ({ enabled: false, languages: [] }) }),
-      place: (id) => shelver.place(id),
-      refuse: refusal({ catalogue, uploads, moves, shelver, bench, log }),
+      ...refusals({ catalogue, uploads, moves, shelver, bench, log }),
       secondLook: secondLook({ catalogue, shelver }),
       copyReview,
       copyWarning,

@@ -7,7 +7,7 @@ export const WESTERN = 'windows-1252'
 /** Turns the bytes of a text into characters piece by piece; a character may be cut between two pieces. */
 export interface StreamDecoder {
   decode(bytes: Uint8Array): string
-  /** What is left: of a character that was cut off, U+FFFD. */
+  /** Answers what is left: of a character that was cut off, U+FFFD. */
   end(): string
 }
 

@@ -16,7 +16,7 @@ import { Furniture, Sketcher, type TextSketch } from './text-sketch.ts'
 const PAGES_AT_ONCE = 20
 /** Pages a domain is told by. */
 const FIRST_PAGES = 20
-/** What such a failure says of a file it says for good. */
+/** Such a failure says something of the file, and says it for good. */
 const FILE_TO_BLAME: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
 
 export interface ExtractParts {

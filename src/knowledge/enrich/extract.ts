@@ -13,7 +13,7 @@ import { firstPdfText, pagesOfFile, writePdfText } from './pdf-text.ts'
 import { pagesOfText, textFileHead } from './read-text.ts'
 import { type FoundPages, readScanned } from './scanned-pages.ts'
 
-/** What was read of a document; its pages are where `shelf` put them. */
+/** The outcome of reading a document; its pages are where `shelf` put them. */
 export interface Extracted {
   pageCount: number
   /** Pages whose text came from OCR. */

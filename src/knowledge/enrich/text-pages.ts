@@ -3,7 +3,7 @@ const PAGE_WORDS = 2000
 const LONGEST_PARAGRAPH = PAGE_WORDS * 1.5
 /** Characters that count as a word where there are no spaces. */
 const LETTERS_OF_A_WORD = 6
-/** What is longer is no word. */
+/** A longer run of letters is no word. */
 const LONGEST_WORD = 100
 /** After a sentence, or after a line. */
 const SENTENCE_END = /(?<=[.!?]["')\]]?\s)|(?<=[。！？\n])/u
@@ -139,7 +139,7 @@ function wordCount(text: string): number {
   return Math.max(words, Math.floor(text.length / (LETTERS_OF_A_WORD * 2)))
 }
 
-/** What `\s` matches. */
+/** True for the same characters as `\s`. */
 function isBlankCode(code: number): boolean {
   if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
   return (

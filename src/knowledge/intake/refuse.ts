@@ -22,7 +22,7 @@ export interface RefusalParts {
  * it had been refused at the door; the same file may come again. The files go first, the answer removes the rows. Null: it came without a
  * record, or has something that is searched. Repeatable with `takeBack`.
  */
-export function refusal(parts: RefusalParts): (doc: Document, reason: Reason) => Promise<(() => void) | null> {
+function refusal(parts: RefusalParts): (doc: Document, reason: Reason) => Promise<(() => void) | null> {
   return async ({ id, hash, filename, path }, reason) => {
     const { catalogue, uploads, moves, shelver, bench, log } = parts
     const upload = uploads.get(hash)
@@ -38,11 +38,20 @@ export function refusal(parts: RefusalParts): (doc: Document, reason: Reason) =>
   }
 }
 
+/** Both ends of it, for the job that reads files: `place` is that of the shelver. */
+export function refusals(parts: RefusalParts): {
+  place: (documentId: number) => Promise<void>
+  refuse: ReturnType<typeof refusal>
+} {
+  const place = async (id: number): Promise<void> => {
+    await takeBack(id, parts)
+    await parts.shelver.place(id)
+  }
+  return { place, refuse: refusal(parts) }
+}
+
 /** Before another look at a document whose refusal a crash broke off: its files stand where its row says. */
-export async function takeBack(
-  id: number,
-  { catalogue, moves }: Pick<RefusalParts, 'catalogue' | 'moves'>
-): Promise<void> {
+async function takeBack(id: number, { catalogue, moves }: Pick<RefusalParts, 'catalogue' | 'moves'>): Promise<void> {
   const found = catalogue.byId(id)
   if (found === null || found.path?.startsWith(`${workFolder(found.hash)}/`) !== true) return
   if (!(await moves.exists(found.path))) await moves.bringFolder(rejectedFolder(found.hash), workFolder(found.hash))

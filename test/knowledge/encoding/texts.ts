@@ -1,4 +1,4 @@
-/** What people really keep, and how it was written before UTF-8: language, encodings of it, text. */
+/** Texts such as people keep, and how they were written before UTF-8: language, its encodings, text. */
 export const TEXTS: readonly (readonly [language: string, encodings: readonly string[], text: string])[] = [
   [
     'Russian',
@@ -121,7 +121,7 @@ export function encoder(encoding: string): (text: string) => Buffer {
   }
   for (let one = 0; one < 256; one++) learn([one])
   for (let one = 0x81; one < 0xff; one++) for (let two = 0x40; two < 0xff; two++) learn([one, two])
-  // What Node 20 and 22 read as Latin-1.
+  // Node 20 and 22 read these as Latin-1.
   if (encoding === 'windows-1252')
     for (const [at, sign] of [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'].entries())
       bytesOf.set(sign, Buffer.from([0x80 + at]))

@@ -8,7 +8,7 @@ import { type ExtractParts, extractJob } from '../../../src/knowledge/enrich/ext
 import { pageReader } from '../../../src/knowledge/enrich/read-pages.ts'
 import { NotReadYet } from '../../../src/knowledge/enrich/scanned-pages.ts'
 import { copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
-import { refusal, takeBack } from '../../../src/knowledge/intake/refuse.ts'
+import { refusals } from '../../../src/knowledge/intake/refuse.ts'
 import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
 import { because } from '../../../src/model/reason.ts'
 import { AppError } from '../../../src/platform/errors.ts'
@@ -31,11 +31,7 @@ async function setup(t: Test) {
       shelf.put(found.map((text, at) => page(at + 1, text)))
       return { pageCount: found.length, ocrPages: 0, warnings: [] }
     },
-    place: async (id) => {
-      await takeBack(id, s)
-      await s.shelver.place(id)
-    },
-    refuse: refusal({ ...s, log: s.parts.log }),
+    ...refusals({ ...s, log: s.parts.log }),
     secondLook: secondLook(s),
     copyReview,
     copyWarning,
@@ -241,6 +237,18 @@ t.test('a file that holds no text for good is refused like one at the door, and 
   t.equal(await s.arrive('Blank.pdf', bytes), hash, 'it may come again')
   await s.work()
   t.match(s.catalogue.byHash(hash), { status: 'queued' })
+})
+
+t.test('of a converted book that is refused the file that was sent is kept', async (t) => {
+  const s = await setup(t)
+  const id = await s.add('Blank.epub', [], { text: '' })
+  const { hash, path } = s.catalogue.byId(id) ?? { hash: '', path: null }
+  t.match(path, /\.pdf$/)
+  s.parts.readPages = () => Promise.reject(new AppError('invalid', because('no_text_in_document')))
+  await s.run()
+  t.match(s.uploads.get(hash), { state: 'rejected' })
+  t.same(await s.tree('library'), [])
+  t.match(await s.tree('rejected'), [`rejected/${hash}/converted.pdf`, `rejected/${hash}/source.epub`])
 })
 
 t.test('a refusal that a crash breaks off anywhere ends the same at the next run', async (t) => {
