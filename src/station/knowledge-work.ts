@@ -35,6 +35,7 @@ import { Listeners } from '../platform/listeners.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import type { Config } from '../settings/schema.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
+import { bulkWork } from './bulk-work.ts'
 import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
 import { LIBRARY_LIMITS, libraryJobs } from './library-work.ts'
 import { readSideSettings, type SideSettings } from './side-settings.ts'
@@ -115,6 +116,7 @@ class Worker {
       await migrateTaxonomy({ db: stores.db, catalogue: stores.catalogue, shelver })
       await folders.reconcile()
       await trimRejected({ folder: dataFolder, maxBytes: receiver.settings.maxBytes, now: clock.now(), log })
+      await this.#parts.bulk.recover()
       await this.#parts.scrape?.recover()
       await this.#repairIndex()
     } catch (error) {
@@ -212,6 +214,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     onArrival: () => runner.wake()
   })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
+  const bulk = bulkWork({ dataFolder, version, stores, current, profile, clock, log, wake: () => runner.wake() })
   const scrape = profile.subsystems.scraper
     ? (await import('./scrape-work.ts')).scrapeWork({
         dataFolder,
@@ -260,6 +263,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     ...(profile.subsystems.library
       ? libraryJobs({ dataFolder, stores, lexical: index.lexical, vectors, current, clock, log })
       : []),
+    ...bulk.kinds,
     ...(scrape?.kinds ?? [])
   ]
   const { convert, extract, embed } = profile.tuning.workers
@@ -268,7 +272,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   const runner: JobRunner = new JobRunner({
     store: jobs,
     kinds,
-    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, ...LIBRARY_LIMITS, scrape: 1 },
+    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, bulk: 1, ...LIBRARY_LIMITS, scrape: 1 },
     owner: leaseOwner('knowledge'),
     clock,
     log,
@@ -278,7 +282,22 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   })
   const onChange = (listener: () => void): void => void news.add(listener)
   const supply = { embedder, detector, receiver }
-  return { clock, stores, index, vectors, moves, shelver, bench, ...supply, folders, scrape, runner, resting, onChange }
+  return {
+    clock,
+    stores,
+    index,
+    vectors,
+    moves,
+    shelver,
+    bench,
+    ...supply,
+    folders,
+    bulk,
+    scrape,
+    runner,
+    resting,
+    onChange
+  }
 }
 
 /** The kinds of jobs that are given up with each step; removing makes room and never is. */

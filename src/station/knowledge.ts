@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { KeysContext } from '../dashboard/server/context.ts'
 import type { KnowledgeContext } from '../dashboard/server/knowledge.ts'
+import { checkFolder, listPlaces } from '../knowledge/intake/bulk/places.ts'
+import { BulkStore } from '../knowledge/intake/bulk/store.ts'
 import { FileMoves } from '../knowledge/intake/file-moves.ts'
 import { IntakeFolders } from '../knowledge/intake/folders.ts'
 import { PartialUploads } from '../knowledge/intake/partial-uploads.ts'
 import { removeCutOff } from '../knowledge/intake/parts.ts'
 import { Shelver } from '../knowledge/intake/shelve.ts'
-import { takePage } from '../knowledge/intake/take-page.ts'
+import { takeAddress } from '../knowledge/intake/take-address.ts'
 import { toolReport } from '../knowledge/intake/tools.ts'
 import { watchFolders } from '../knowledge/intake/watch-folders.ts'
 import { KeyTester } from '../knowledge/keys/key-test.ts'
@@ -17,8 +19,11 @@ import { errorText } from '../platform/errors.ts'
 import type { Measured } from '../platform/metrics/point.ts'
 import type { Library } from '../warning/commands/ask.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
-import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
+import { openKnowledgeStores, stationReceiver, webOf } from './knowledge-stores.ts'
 import { type SideParts, SideProcesses } from './side-processes.ts'
+
+/** Somebody waits for it on the page; a list has more time for each. */
+const ADDRESS_MS = 2 * 60_000
 
 /** The knowledge of a station as the rest of it sees it. Documents are read, converted and searched in other processes. */
 export interface StationKnowledge {
@@ -72,6 +77,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       onNews: () => side.wake(),
       onError: (error) => log.warn({ err: error }, 'the intake folders could not be looked at')
     })
+  const placeRules = () => ({ dataFolder, folders: current().knowledge.bulk_folders })
   let stopped = false
   let stopWatch = (): void => undefined
   return {
@@ -85,7 +91,12 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       partials,
       search: side.search,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
-      takePage: (ask) => takePage(ask, { receiver, userAgent: agent() }),
+      takeAddress: (ask) => takeAddress(ask, { ...webOf(current(), agent()), receiver, totalMs: ADDRESS_MS }),
+      bulk: {
+        store: new BulkStore({ db, jobs, now }),
+        places: () => listPlaces(placeRules()),
+        check: (folder) => checkFolder(folder, placeRules())
+      },
       wake: () => side.wake(),
       tools: () => toolReport(),
       worker: () => side.view(),

@@ -14,7 +14,7 @@ import { FileMoves } from '../../src/knowledge/intake/file-moves.ts'
 import { systemReaders } from '../../src/knowledge/intake/readers.ts'
 import { secondLook } from '../../src/knowledge/intake/second-look.ts'
 import { Shelver } from '../../src/knowledge/intake/shelve.ts'
-import { takePage } from '../../src/knowledge/intake/take-page.ts'
+import { takeAddress } from '../../src/knowledge/intake/take-address.ts'
 import { Workbench } from '../../src/knowledge/intake/workbench.ts'
 import type { JobKind } from '../../src/knowledge/jobs/job.ts'
 import { openSearchIndex } from '../../src/knowledge/search/index-store.ts'
@@ -68,7 +68,8 @@ async function library(
     folder,
     receiver,
     partials,
-    takePage: (ask) => takePage(ask, { receiver, userAgent: 'Lookout/1', guard, program })
+    takeAddress: (ask) =>
+      takeAddress(ask, { receiver, userAgent: 'Lookout/1', guard, program, languages: ['en'], videoPlatform: 'video' })
   })
   return { ...(await station(t, { config, context: { knowledge, mode } })), setup }
 }
