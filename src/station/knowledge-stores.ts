@@ -98,7 +98,7 @@ export function stationReceiver({
   })
 }
 
-/** What fetching for the library goes by. */
+/** Name, languages and source by which documents are fetched. */
 export function webOf({ knowledge }: Pick<Config, 'knowledge'>, userAgent: string) {
   return { userAgent, languages: knowledge.allowed_languages, videoPlatform: knowledge.video_platform }
 }

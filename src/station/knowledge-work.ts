@@ -214,18 +214,9 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     onArrival: () => runner.wake()
   })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
-  const bulk = bulkWork({ dataFolder, version, stores, current, profile, clock, log, wake: () => runner.wake() })
-  const scrape = profile.subsystems.scraper
-    ? (await import('./scrape-work.ts')).scrapeWork({
-        dataFolder,
-        version,
-        stores,
-        current,
-        clock,
-        log,
-        wake: () => runner.wake()
-      })
-    : null
+  const work = { dataFolder, version, stores, current, profile, clock, log, wake: () => runner.wake() }
+  const bulk = bulkWork(work)
+  const scrape = profile.subsystems.scraper ? (await import('./scrape-work.ts')).scrapeWork(work) : null
   const kinds: JobKind[] = [
     dispatchJob({
       catalogue,
@@ -272,7 +263,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   const runner: JobRunner = new JobRunner({
     store: jobs,
     kinds,
-    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, bulk: 1, ...LIBRARY_LIMITS, scrape: 1 },
+    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, ...LIBRARY_LIMITS, scrape: 1 },
     owner: leaseOwner('knowledge'),
     clock,
     log,
@@ -281,30 +272,15 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     onChange: () => news.tell()
   })
   const onChange = (listener: () => void): void => void news.add(listener)
-  const supply = { embedder, detector, receiver }
-  return {
-    clock,
-    stores,
-    index,
-    vectors,
-    moves,
-    shelver,
-    bench,
-    ...supply,
-    folders,
-    bulk,
-    scrape,
-    runner,
-    resting,
-    onChange
-  }
+  const supply = { embedder, detector, receiver, folders, bulk }
+  return { clock, stores, index, vectors, moves, shelver, bench, ...supply, scrape, runner, resting, onChange }
 }
 
 /** The kinds of jobs that are given up with each step; removing makes room and never is. */
 const KINDS_OF: Readonly<Partial<Record<Shed, readonly string[]>>> = {
   models: ['enrich', 'embed'],
   ocr: ['dispatch', 'extract'],
-  crawls: ['scrape', 'detect', 'ingest']
+  crawls: ['scrape', 'detect', 'ingest', 'bulk']
 }
 
 /** The kinds of jobs that are given up at present. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { KeysContext } from '../dashboard/server/context.ts'
-import type { KnowledgeContext } from '../dashboard/server/knowledge.ts'
+import type { BulkService, KnowledgeContext } from '../dashboard/server/knowledge.ts'
 import { checkFolder, listPlaces } from '../knowledge/intake/bulk/places.ts'
 import { BulkStore } from '../knowledge/intake/bulk/store.ts'
 import { FileMoves } from '../knowledge/intake/file-moves.ts'
@@ -77,7 +77,6 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       onNews: () => side.wake(),
       onError: (error) => log.warn({ err: error }, 'the intake folders could not be looked at')
     })
-  const placeRules = () => ({ dataFolder, folders: current().knowledge.bulk_folders })
   let stopped = false
   let stopWatch = (): void => undefined
   return {
@@ -92,11 +91,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       search: side.search,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
       takeAddress: (ask) => takeAddress(ask, { ...webOf(current(), agent()), receiver, totalMs: ADDRESS_MS }),
-      bulk: {
-        store: new BulkStore({ db, jobs, now }),
-        places: () => listPlaces(placeRules()),
-        check: (folder) => checkFolder(folder, placeRules())
-      },
+      bulk: bulkService({ db, jobs, now }, { dataFolder, current }),
       wake: () => side.wake(),
       tools: () => toolReport(),
       worker: () => side.view(),
@@ -145,6 +140,18 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       stores.health.flush()
       db.close()
     }
+  }
+}
+
+function bulkService(
+  rows: ConstructorParameters<typeof BulkStore>[0],
+  { dataFolder, current }: { dataFolder: string; current: SideParts['current'] }
+): BulkService {
+  const rules = () => ({ dataFolder, folders: current().knowledge.bulk_folders })
+  return {
+    store: new BulkStore(rows),
+    places: () => listPlaces(rules()),
+    check: (folder) => checkFolder(folder, rules())
   }
 }
 

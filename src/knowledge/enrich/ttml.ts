@@ -124,7 +124,7 @@ function clock(seconds: number): string {
   return `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}.${rest}`
 }
 
-/** What would end a caption of WebVTT, or look like its markup. */
+/** Signs that would look like the markup of WebVTT are written as entities. */
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

@@ -14,7 +14,7 @@ export interface AddressAsk {
   source_url?: string
 }
 
-/** What came of an address. */
+/** The file that came of an address. */
 export type TakenAddress = NewUpload & { url: string }
 
 /**

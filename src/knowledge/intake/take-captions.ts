@@ -99,7 +99,7 @@ function peertubeTrack({ language, captionPath, fileUrl, automaticallyGenerated 
   return [{ address, language: id, label, machine: automaticallyGenerated, first: false }]
 }
 
-/** What people wrote before what a machine wrote, in a language that is read, the one that would be shown. */
+/** The best of them: in a language that is read, by people before by a machine, the one that would be shown. */
 function chosen(tracks: readonly CaptionTrack[], languages: readonly string[]): CaptionTrack | null {
   const rank = ({ language, machine, first }: CaptionTrack): number => {
     const at = languages.indexOf(primary(language))

@@ -25,7 +25,7 @@ export interface FetchedPage {
   body: string
 }
 
-/** What an address holds that is no page: a document, to be kept as it is. */
+/** The document that an address holds instead of a page: it is kept as it is. */
 export interface FetchedFile<Kept> {
   url: string
   kind: 'file'

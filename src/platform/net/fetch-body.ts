@@ -78,7 +78,7 @@ export async function passBody(
   return { size, bytes }
 }
 
-/** What the taker itself has thrown; null where the body failed. */
+/** The error that the taker itself has thrown; null where the body failed. */
 const ownOf = (refused: { error: unknown } | null): unknown => refused?.error ?? null
 
 async function unzipperFor(response: IncomingMessage, url: URL): Promise<Transform | null> {

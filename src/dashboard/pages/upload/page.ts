@@ -61,7 +61,7 @@ function forms(reader: KnowledgeReader): Content {
 ${webForm(reader)}${transcriptForm(reader)}`
 }
 
-/** What stands at one address of the web. */
+/** One address of the web: a page, a document, captions. */
 function webForm({ t }: KnowledgeReader): Html {
   return html`<section class="add folded" aria-labelledby="web"><details><summary><h2 id="web">${t('A web page')}</h2></summary>
 <p class="quiet">${t('A page is kept as its text, a document as it is, a recording by its captions. This needs the Internet now, reading it later does not.')}</p>

@@ -31,7 +31,7 @@ export interface Bulk {
   category: string
   state: BulkState
   reason: Reason | null
-  /** What is being taken now. */
+  /** The entry that is being taken now. */
   current: string | null
   stopAsked: boolean
   /** The number of looks in a row that found something from outside missing. */
@@ -75,7 +75,7 @@ export function isOver(state: BulkState): boolean {
 
 export type BulkAction = 'stop' | 'resume' | 'retry' | 'delete'
 
-/** What may be done with it now. `retry`: what failed is tried once more. */
+/** The orders that its state offers. `retry`: what failed is tried once more. */
 export function actionsOf({ state, counts }: Pick<Bulk, 'state' | 'counts'>): BulkAction[] {
   if (!isOver(state)) return state === 'paused' ? ['resume', 'stop'] : ['stop']
   const more: BulkAction[] = state === 'done' ? [] : ['resume']

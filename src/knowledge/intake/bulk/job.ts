@@ -63,7 +63,7 @@ export function bulkJob(parts: BulkParts): JobKind {
 /** Somebody wants it to end. */
 class Stopped extends Error {}
 
-/** What is needed from outside is not there. */
+/** Something from outside is not there. */
 class Missing extends AppError {}
 
 class BulkRun {
@@ -249,7 +249,7 @@ function progressOf({ counts }: Bulk): { done: number; found: number } {
   return { done: counts.found - counts.left, found: counts.found }
 }
 
-/** What is not there or does not answer has failed; what is there and no document is refused. */
+/** An address or file that is not there, or does not answer, has failed; one that is there and no document is refused. */
 function outcomeOf(error: AppError): Settled {
   const { reason } = error
   if (error instanceof DuplicateError) return { state: 'duplicate', duplicateOf: error.existing.hash, reason }

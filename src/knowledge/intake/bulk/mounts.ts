@@ -65,7 +65,7 @@ export function mountOf(path: string, all: readonly Mount[]): Mount | null {
   return best
 }
 
-/** What a disk is, as the kernel and udev say. */
+/** The facts of a disk, as the kernel and udev say them. */
 export interface DiskFacts {
   /** It can be pulled out: the kernel says so, or it hangs on USB. */
   removable: boolean

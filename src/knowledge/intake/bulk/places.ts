@@ -19,6 +19,7 @@ export interface PlaceRules {
   folders: readonly string[]
   /** Tests have sticks of their own. */
   sticks?: readonly string[]
+  never?: readonly string[]
   files?: DiskFiles
 }
 
@@ -39,7 +40,8 @@ export async function checkFolder(asked: string, rules: PlaceRules): Promise<Che
     throw refusedAt('/folder', 'format', because('bulk_folder_absolute'))
   const allowed = await allowedPlaces(rules)
   const path = await resolved(folder, allowed)
-  if (!allowed.some((place) => isWithin(path, place)) || NEVER.some((place) => isWithin(path, place)))
+  const { never = NEVER } = rules
+  if (!allowed.some((place) => isWithin(path, place)) || never.some((place) => isWithin(path, place)))
     throw notAllowed(folder, allowed)
   if (await isOwnData(path, rules.dataFolder))
     throw refusedAt('/folder', 'value', because('bulk_folder_is_data', { folder }))

@@ -163,7 +163,7 @@ export class BulkStore {
     return String(this.#db.sql('SELECT list FROM bulk_jobs WHERE id = ?').get(id)?.['list'] ?? '')
   }
 
-  /** What failed is left again when somebody has asked for it, and a folder is looked through once more: some of it may have been closed. */
+  /** When somebody has asked for it, everything that failed is left again, and a folder is looked through once more: some of it may have been closed. */
   retryAsked(id: number): void {
     this.#db.transaction(() => {
       const { changes } = this.#db
@@ -238,13 +238,13 @@ export class BulkStore {
     )
   }
 
-  /** It waits for something from outside; answers for how many looks in a row. */
+  /** It waits for something from outside. */
   wait(id: number, reason: Reason): void {
     this.#run('UPDATE bulk_jobs SET waits = waits + 1, current = NULL WHERE id = ?', id)
     this.say(id, 'paused', reason)
   }
 
-  /** What it waited for is there. */
+  /** The stick or folder that it waited for is there. */
   isBack(id: number): void {
     this.#run('UPDATE bulk_jobs SET waits = 0 WHERE id = ? AND waits > 0', id)
   }

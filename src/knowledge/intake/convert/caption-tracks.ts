@@ -16,7 +16,7 @@ export interface CaptionTrack {
   first: boolean
 }
 
-/** What a page says about a recording that is watched on it. */
+/** A recording that is watched on a page, as the page tells of it. */
 export interface Recording {
   tracks: CaptionTrack[]
   /** `og:platform`: the software of the site. */

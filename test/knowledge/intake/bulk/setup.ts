@@ -24,7 +24,7 @@ export interface BulkSetup extends Intake {
   begin: (from: { folder?: string; list?: string; category?: string }) => Bulk
   /** Runs the durable job until it has ended or is held, as the runner would; answers how it ended. */
   run: (bulk: Bulk, signal?: AbortSignal) => Promise<string>
-  /** What became of each, by its path or address. */
+  /** The state of each entry, by its path or address. */
   outcomes: (bulk: Bulk) => Record<string, BulkEntry['state']>
   entry: (bulk: Bulk, what: string) => BulkEntry
 }
