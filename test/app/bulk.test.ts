@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { findProgram } from '../../src/platform/process/programs.ts'
 import { eventually, readyLine, startLookout } from '../helpers/process.ts'
 
 t.setTimeout(600_000)
@@ -34,7 +36,9 @@ function workerOf(pid: number): number | undefined {
 t.test(
   'a folder goes in whole while its process is killed again and again: nothing doubled, nothing lost',
   async (t) => {
-    const base = t.testdir({})
+    // Folders of tests lie in memory, below /dev: of the system, from which nothing is taken.
+    const base = mkdtempSync('/var/tmp/lookout-bulk-')
+    t.teardown(() => rmSync(base, { recursive: true, force: true }))
     const [data, stick] = [join(base, 'data'), join(base, 'stick')]
     for (const folder of [data, join(stick, 'a'), join(stick, 'b')]) mkdirSync(folder, { recursive: true })
     const config = { station: { name: 'Hill' }, knowledge: { bulk_folders: [stick] } }
@@ -79,9 +83,11 @@ t.test(
       `/api/ingest/bulk/${id}/entries?state=taken&limit=500`
     )
     t.equal(new Set(json.entries.map(({ hash }) => hash)).size, FILES, 'each is another document')
-    await eventually('each is filed', async () => {
-      const answered = await station.get<{ uploads: Record<string, number> }>('/api/knowledge')
-      return answered.json.uploads['filed'] === FILES
+    await eventually('each has gone on to its place', async () => {
+      const told = await station.get<Record<'uploads' | 'documents', Record<string, number>>>('/api/knowledge')
+      const { pending = 0, processing = 0 } = told.json.uploads
+      const documents = Object.values(told.json.documents).reduce((sum, count) => sum + count, 0)
+      return pending + processing === 0 && documents === FILES
     })
     t.equal(readdirSync(join(stick, 'a')).length, FILES, 'the originals stay')
     const left = readdirSync(join(data, 'acquired'), { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -94,3 +100,71 @@ t.test(
     )
   }
 )
+
+/** A file system of its own, mounted where sticks are; null where this machine may not mount. */
+function pluggedIn(t: Test): { folder: string; plug: () => void; pull: () => void } | null {
+  if (process.getuid?.() !== 0 || findProgram('mkfs.ext4') === null || findProgram('losetup') === null) return null
+  const base = mkdtempSync('/var/tmp/lookout-stick-')
+  const image = join(base, 'stick.img')
+  writeFileSync(image, Buffer.alloc(24 * 1024 * 1024))
+  execFileSync('mkfs.ext4', ['-q', image])
+  const folder = mkdtempSync('/mnt/lookout-stick-')
+  const run = (program: string, ...args: string[]): string =>
+    execFileSync(program, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim()
+  let device = ''
+  t.teardown(() => {
+    if (device !== '') {
+      spawnSync('umount', ['-l', folder], { stdio: 'ignore' })
+      spawnSync('losetup', ['-d', device], { stdio: 'ignore' })
+    }
+    rmSync(base, { recursive: true, force: true })
+    rmdirSync(folder)
+  })
+  try {
+    device = run('losetup', '-f', '--show', image)
+    run('mount', device, folder)
+  } catch {
+    return null
+  }
+  return { folder, plug: () => void run('mount', device, folder), pull: () => void run('umount', '-l', folder) }
+}
+
+t.test('a stick that is pulled out in the middle is waited for, and its rest goes in when it is back', async (t) => {
+  const stick = pluggedIn(t)
+  if (stick === null) return t.skip('mounting needs root, losetup and mkfs.ext4')
+  const { folder, plug, pull } = stick
+  const count = 150
+  for (let n = 0; n < count; n++) writeFileSync(join(folder, `notes ${n}.txt`), `Notes ${n} on wells.\n`.repeat(3000))
+  // Nothing of it is in memory when the station reads it.
+  pull()
+  plug()
+  const base = mkdtempSync('/var/tmp/lookout-bulk-')
+  t.teardown(() => rmSync(base, { recursive: true, force: true }))
+  writeFileSync(join(base, 'config.json'), JSON.stringify({ station: { name: 'Hill' } }))
+  const station = await startLookout(t, base, { args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })
+  const { json } = await station.get<{ places: { path: string; free_bytes: number; readable: boolean }[] }>(
+    '/api/ingest/places'
+  )
+  const place = json.places.find(({ path }) => path === folder)
+  t.match(place, { readable: true })
+  t.ok((place?.free_bytes ?? 0) > 1e6, 'its free space is told')
+  const { json: begun } = await station.post<Told>('/api/ingest/bulk', { folder })
+  const told = async (): Promise<Told & { reason: string | null }> =>
+    (await station.get<Told & { reason: string | null }>(`/api/ingest/bulk/${begun.id}`)).json
+  await eventually('some are taken', async () => (await told()).taken >= 3)
+  pull()
+  const paused = await eventually('it pauses', async () => {
+    const now = await told()
+    return now.state === 'paused' ? now : null
+  })
+  t.match(paused, { failed: 0, refused: 0, reason: /not plugged in/ })
+  t.ok(paused.taken < count, `${paused.taken} were taken before it was pulled out`)
+  plug()
+  const resumed = await fetch(`${station.url}/api/ingest/bulk/${begun.id}/resume`, { method: 'POST' })
+  t.equal(resumed.status, 200)
+  await eventually('all are taken', async () => (await told()).state === 'done')
+  t.match(await told(), { found: count, taken: count, duplicate: 0, failed: 0, left: 0 })
+  t.equal(readdirSync(folder).filter((name) => name.endsWith('.txt')).length, count)
+})

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { Place } from '../../src/knowledge/intake/bulk/places.ts'
 import { because } from '../../src/model/reason.ts'
 import { AppError } from '../../src/platform/errors.ts'
-import { intake, pdf } from '../helpers/knowledge.ts'
+import { intake, newDocument, pdf } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import { type Answer, type Station, station } from './harness.ts'
 
@@ -158,6 +158,14 @@ t.test('the pages work without a script: begin, look, stop, go on', async (t) =>
   t.match(one, /c\.jpg[\s\S]*The file is empty/)
   t.notMatch(one, /a &lt;b&gt;/)
   t.match(mainOf(await s.ask('/knowledge/bulk/1')), /a &lt;b&gt;\.pdf/)
+  s.store.add(
+    1,
+    Array.from({ length: 150 }, (_, n) => ({ what: `books/${n}.pdf` }))
+  )
+  const next = /href="(\/knowledge\/bulk\/1\?cursor=\d+)"/.exec(mainOf(await s.ask('/knowledge/bulk/1')))?.[1] ?? ''
+  const rest = mainOf(await s.ask(next))
+  t.match(rest, /books\/149\.pdf[\s\S]*To the beginning/)
+  t.notMatch(rest, /books\/0\.pdf|Further ones/)
   t.match((await press(s, '/knowledge/bulk/1', { do: 'stop' })).headers, { location: '/knowledge/bulk/1?done=stop' })
   t.equal(s.store.get(1).state, 'stopped')
   await press(s, '/knowledge/bulk/1', { do: 'resume' })
@@ -210,3 +218,17 @@ t.test(
     t.equal(setup.uploads.list({ limit: 5 }).length, 1)
   }
 )
+
+t.test('work on a list, a crawl or an archive of the same number says nothing of a document', async (t) => {
+  const { ask, setup, store } = await library(t)
+  const id = setup.catalogue.add(newDocument(1, { title: 'Wells' }))
+  const { hash } = setup.catalogue.byId(id) ?? { hash: '' }
+  const bulk = store.create({ kind: 'addresses', place: '', disk: null, category: '', list: 'a.example' })
+  t.equal(bulk.id, id, 'both are number one')
+  const job = setup.jobs.claim(['bulk'], { owner: 'test', leaseMs: 60_000 })
+  setup.jobs.hold(job?.id ?? 0, 'test', { reason: because('bulk_asks_again'), retryAt: Date.now() + 1e6 })
+  t.match(await ask(`/api/upload/${hash}/status`), { body: { status: 'queued', reason: null } })
+  const told = await ask('/api/knowledge')
+  t.match(told.body, { held: [{ kind: 'bulk', subject: '1', hash: null, filename: null }] })
+  t.notMatch(mainOf(await ask('/knowledge')), /Many at once<\/span> <a href="\/documents/)
+})

@@ -6,7 +6,7 @@ import { namesIn } from '../../platform/files/names-in.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Document, Upload } from './document.ts'
-import type { UploadStatus } from './states.ts'
+import { STAGES, type UploadStatus } from './states.ts'
 import type { UploadStore } from './uploads.ts'
 
 /** Folders below `acquired/` that files come in by. */
@@ -103,10 +103,11 @@ export async function uploadStatus(hash: string, places: Places): Promise<Upload
 
 function ofDocument(hash: string, found: Document, { jobs }: Places): UploadStatusView {
   const { status } = found
-  const held = jobs.list({ state: 'held', limit: 100 }).find(({ subject }) => subject === String(found.id))
+  const work = STAGES.map((stage) => jobs.get(stage, String(found.id)))
+  const held = work.find((job) => job?.state === 'held')
   // A held job says what it waits for.
   const reason = found.reason ?? (WORKED_ON.has(status) ? (held?.reason ?? null) : null)
-  const running = jobs.list({ state: 'running', limit: 100 }).find(({ subject }) => subject === String(found.id))
+  const running = work.find((job) => job?.state === 'running')
   return {
     hash,
     filename: found.filename,

@@ -27,6 +27,7 @@ export const BULK_CODES = {
   bulk_entry_tried: { times: 'number' },
   stick_not_mounted: {},
   source_not_permitted: {},
+  source_of_system: {},
   source_gone: {},
   source_no_folder: {},
   source_no_file: {},

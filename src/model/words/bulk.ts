@@ -104,6 +104,10 @@ export const BULK_SENTENCES: SentencesOf<typeof BULK_CODES> = {
     en: 'the user of the station may not read it',
     de: 'der Benutzer der Station darf ihn nicht lesen'
   },
+  source_of_system: {
+    en: 'it belongs to the system: nothing is taken from there',
+    de: 'er gehört zum System: Von dort wird nichts aufgenommen'
+  },
   source_gone: { en: 'it is not there', de: 'nicht vorhanden' },
   source_no_folder: { en: 'it is no folder', de: 'es ist kein Ordner' },
   source_no_file: { en: 'it is no plain file', de: 'es ist keine einfache Datei' },

@@ -2,7 +2,6 @@ import { because, type Reason } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { DISK_WAIT_MS, StorageError, waitsForDisk } from '../../../platform/database/storage-fault.ts'
 import { AppError, reasonOf } from '../../../platform/errors.ts'
-import { statOrNull } from '../../../platform/files/names-in.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { UploadStore } from '../../catalogue/uploads.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../../jobs/job.ts'
@@ -12,7 +11,7 @@ import type { CaptionParts } from '../take-captions.ts'
 import { type Bulk, type BulkEntry, isOver } from './bulk.ts'
 import { listAddresses, listFolder } from './list.ts'
 import { markedReceiver, wasTaken } from './marked-receiver.ts'
-import { diskOf, faultReason } from './places.ts'
+import { diskOf, faultReason, realPath } from './places.ts'
 import { Politeness } from './politeness.ts'
 import { BULK_KIND, type BulkStore, type Settled } from './store.ts'
 import { SourceFault, takeFile } from './take-file.ts'
@@ -166,7 +165,8 @@ class BulkRun {
     if (kind !== 'folder') return
     const now = await (this.#parts.disk ?? diskOf)(place)
     if (disk !== now) throw new Missing('unavailable', because('bulk_disk_gone', { folder: place }))
-    if ((await statOrNull(place)) === null)
+    // As it was chosen: links were resolved then, and one that stands there now came since.
+    if ((await realPath(place)) !== place)
       throw new Missing('unavailable', because('bulk_folder_gone', { folder: place }))
     this.#parts.store.isBack(this.#id)
   }

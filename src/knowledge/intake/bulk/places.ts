@@ -67,13 +67,13 @@ function notAllowed(folder: string, allowed: readonly string[]): AppError {
 }
 
 async function allowedPlaces({ folders, sticks = STICK_FOLDERS }: PlaceRules): Promise<string[]> {
-  const real = await Promise.all([...sticks, ...folders].map(realOf))
+  const real = await Promise.all([...sticks, ...folders].map(realPath))
   return [...new Set(real.flatMap((path) => (path === null || path === '/' ? [] : [path])))]
 }
 
 /** The data folder, or one in it. A folder that only holds it is taken without it: see `walk`. */
 async function isOwnData(path: string, dataFolder: string): Promise<boolean> {
-  const data = await realOf(dataFolder)
+  const data = await realPath(dataFolder)
   return data !== null && isWithin(path, data)
 }
 
@@ -83,7 +83,8 @@ export function isWithin(path: string, place: string): boolean {
   return inner === '' || (inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner))
 }
 
-async function realOf(path: string): Promise<string | null> {
+/** Links resolved; null for what is not there, or cannot be looked at. */
+export async function realPath(path: string): Promise<string | null> {
   try {
     return await realpath(path)
   } catch (error) {
@@ -144,7 +145,7 @@ export async function listPlaces(rules: PlaceRules): Promise<Place[]> {
   for (const mount of all) if (isOffered(mount, sticks)) found.push(await placeOf(mount.point, mount, rules))
   for (const folder of folders) {
     if (found.some(({ path }) => path === folder)) continue
-    const path = await realOf(folder)
+    const path = await realPath(folder)
     if (path === null) found.push(missing(folder))
     else if (!found.some((one) => one.path === path)) found.push(await placeOf(path, null, rules))
   }
@@ -163,7 +164,9 @@ function missing(path: string): Place {
 
 async function placeOf(path: string, mount: Mount | null, rules: PlaceRules): Promise<Place> {
   const facts = mount === null ? { label: '', removable: false } : await diskFacts(mount.device, rules.files)
-  const reason = await unreadable(path)
+  const { never = NEVER } = rules
+  const isSystem = never.some((place) => isWithin(path, place))
+  const reason = isSystem ? because('source_of_system') : await unreadable(path)
   const { size, free } = reason === null ? await roomOf(path) : { size: null, free: null }
   return { path, label: facts.label, removable: facts.removable, size, free, reason }
 }

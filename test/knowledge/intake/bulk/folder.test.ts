@@ -143,6 +143,18 @@ t.test(
   }
 )
 
+t.test('a link in the place of the chosen folder itself is not gone into', async (t) => {
+  const s = await bulkSetup(t)
+  const outside = s.stick({ 'passwd.txt': text('passwords') })
+  const folder = s.stick({ 'books/one.txt': text('one') })
+  const bulk = s.begin({ folder: join(folder, 'books') })
+  renameSync(join(folder, 'books'), join(folder, 'away'))
+  symlinkSync(outside, join(folder, 'books'))
+  t.equal(await s.run(bulk), 'held')
+  t.same(s.outcomes(bulk), {}, 'not even its names')
+  t.match(said(s.store.get(bulk.id).reason), /not there any more/)
+})
+
 t.test('a pipe is no file, and nobody waits for one', async (t) => {
   const s = await bulkSetup(t)
   const folder = s.stick({ 'a.txt': text('a') })

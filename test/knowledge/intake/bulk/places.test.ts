@@ -84,11 +84,12 @@ t.test("the kernel's list of mounts is read: blanks in names, the later of two a
 
 t.test('sticks are listed with label, size and free space, then folders, then what is not mounted', async (t) => {
   const { rules, at } = machine(t)
-  const places = await listPlaces({ ...rules, folders: [at('srv/docs'), at('srv/gone')] })
+  const places = await listPlaces({ ...rules, folders: [at('srv/docs'), at('srv/gone'), '/etc'] })
   t.match(places, [
     { path: at('media/stick one'), label: 'BOOKS OF ANN', removable: true, reason: null },
     { path: at('srv/docs'), label: '', removable: false, reason: null },
     { path: at('srv/gone'), reason: { code: 'source_gone' } },
+    { path: '/etc', reason: { code: 'source_of_system' } },
     { path: '', label: 'SPARE', removable: true, reason: { code: 'stick_not_mounted' } }
   ])
   t.ok((places[0]?.free ?? 0) > 0 && (places[0]?.size ?? 0) >= (places[0]?.free ?? 0))
