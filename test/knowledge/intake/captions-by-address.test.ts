@@ -210,3 +210,16 @@ t.test('a document by its address is kept as the file it is, under the name it h
     []
   )
 })
+
+t.test('data of a player that never ends cost no more than their length', async (t) => {
+  const cost = (length: number): number => {
+    const page = `<script>"captionTracks":[${'"\\"'.repeat(length / 3)}</script>`
+    const before = process.cpuUsage()
+    t.same(recordingOf(page).tracks, [])
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  cost(30_000)
+  const [small, large] = [cost(300_000), cost(2_400_000)]
+  t.ok(large < 100 + 40 * small, `${large} ms for eight times what took ${small} ms`)
+})

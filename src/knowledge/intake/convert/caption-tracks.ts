@@ -96,8 +96,8 @@ function arrayAt(text: string, from: number): string {
   const start = text.indexOf('[', from)
   if (start < 0 || text.slice(from, start).trim() !== '') return ''
   let open = 0
-  // A string is one piece: its brackets are none of ours.
-  for (const { 0: piece, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]]/gs)) {
+  // A string is one piece: its brackets are none of ours. One without an end goes to the end, and is not looked through again and again.
+  for (const { 0: piece, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]]/gs)) {
     if (piece === '[') open++
     else if (piece === ']' && --open === 0) return text.slice(start, start + index + 1)
   }
