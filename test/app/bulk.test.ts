@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { findProgram } from '../../src/platform/process/programs.ts'
@@ -101,40 +110,42 @@ t.test(
   }
 )
 
-/** A file system of its own, mounted where sticks are; null where this machine may not mount. */
-function pluggedIn(t: Test): { folder: string; plug: () => void; pull: () => void } | null {
-  if (process.getuid?.() !== 0 || findProgram('mkfs.ext4') === null || findProgram('losetup') === null) return null
+const run = (program: string, ...args: string[]): string =>
+  execFileSync(program, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    .toString()
+    .trim()
+
+/** Why no stick can be plugged in here; false: one can. */
+function noStick(): string | false {
+  if (process.getuid?.() !== 0) return 'only root may mount'
+  if (findProgram('mkfs.ext4') === null || findProgram('losetup') === null) return 'mkfs.ext4 or losetup is missing'
+  const { status, stdout } = spawnSync('losetup', ['-f'], { encoding: 'utf8' })
+  return status === 0 && existsSync(stdout.trim()) ? false : 'there is no loop device'
+}
+
+/** A file system of its own, mounted where sticks are. */
+function pluggedIn(t: Test): { folder: string; plug: () => void; pull: () => void } {
   const base = mkdtempSync('/var/tmp/lookout-stick-')
-  const image = join(base, 'stick.img')
-  writeFileSync(image, Buffer.alloc(24 * 1024 * 1024))
-  execFileSync('mkfs.ext4', ['-q', image])
   const folder = mkdtempSync('/mnt/lookout-stick-')
-  const run = (program: string, ...args: string[]): string =>
-    execFileSync(program, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-      .toString()
-      .trim()
   let device = ''
   t.teardown(() => {
-    if (device !== '') {
-      spawnSync('umount', ['-l', folder], { stdio: 'ignore' })
-      spawnSync('losetup', ['-d', device], { stdio: 'ignore' })
-    }
+    spawnSync('umount', ['-l', folder], { stdio: 'ignore' })
+    if (device !== '') spawnSync('losetup', ['-d', device], { stdio: 'ignore' })
     rmSync(base, { recursive: true, force: true })
     rmdirSync(folder)
   })
-  try {
-    device = run('losetup', '-f', '--show', image)
-    run('mount', device, folder)
-  } catch {
-    return null
-  }
-  return { folder, plug: () => void run('mount', device, folder), pull: () => void run('umount', '-l', folder) }
+  const image = join(base, 'stick.img')
+  writeFileSync(image, Buffer.alloc(24 * 1024 * 1024))
+  run('mkfs.ext4', '-q', image)
+  device = run('losetup', '-f', '--show', image)
+  const plug = (): void => void run('mount', device, folder)
+  plug()
+  return { folder, plug, pull: () => void run('umount', '-l', folder) }
 }
 
-t.test('a stick that is pulled out in the middle is waited for, and its rest goes in when it is back', async (t) => {
-  const stick = pluggedIn(t)
-  if (stick === null) return t.skip('mounting needs root, losetup and mkfs.ext4')
-  const { folder, plug, pull } = stick
+const PULLED = 'a stick that is pulled out in the middle is waited for, and its rest goes in when it is back'
+t.test(PULLED, { skip: noStick() }, async (t) => {
+  const { folder, plug, pull } = pluggedIn(t)
   const count = 150
   for (let n = 0; n < count; n++) writeFileSync(join(folder, `notes ${n}.txt`), `Notes ${n} on wells.\n`.repeat(3000))
   // Nothing of it is in memory when the station reads it.
