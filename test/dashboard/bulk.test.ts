@@ -98,6 +98,11 @@ t.test('a list or a folder becomes one job, whose outcomes are told page by page
     body: { ok: true, bulk: { state: 'stopped' } }
   })
   t.equal((await ask({ path: '/api/ingest/bulk/1/retry', method: 'POST' })).status, 409)
+  t.match(await ask({ path: '/api/ingest/bulk/1/resume', method: 'POST' }), {
+    body: { ok: true, bulk: { state: 'waiting', actions: ['stop'] } }
+  })
+  t.equal((await ask({ path: '/api/ingest/bulk/1', method: 'DELETE' })).status, 409)
+  await ask({ path: '/api/ingest/bulk/1/stop', method: 'POST' })
   t.match(await ask('/api/ingest/bulk'), { body: { bulk: [{ id: 2 }, { id: 1 }] } })
   t.match(await ask({ path: '/api/ingest/bulk/1', method: 'DELETE' }), { body: { ok: true } })
   t.equal((await ask('/api/ingest/bulk/1')).status, 404)
