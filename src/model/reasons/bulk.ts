@@ -20,6 +20,7 @@ export const BULK_CODES = {
   bulk_folder_unreadable: { folder: 'text', why: 'reason' },
   bulk_folder_not_allowed: { folder: 'text', places: 'list' },
   bulk_asks_again: {},
+  bulk_waits: {},
   bulk_found: { count: 'number' },
   bulk_progress: { done: 'number', total: 'number' },
   bulk_disk_gone: { folder: 'text' },

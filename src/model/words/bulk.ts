@@ -71,6 +71,10 @@ export const BULK_SENTENCES: SentencesOf<typeof BULK_CODES> = {
     en: 'Some sites did not answer: they are asked again in a few minutes.',
     de: 'Einige Seiten haben nicht geantwortet: Sie werden in einigen Minuten noch einmal gefragt.'
   },
+  bulk_waits: {
+    en: 'A list or folder waits: its page says what for.',
+    de: 'Eine Liste oder ein Ordner wartet: Die Seite dazu sagt, worauf.'
+  },
   bulk_found: {
     en: { by: 'count', one: '{count} file found', other: '{count} files found' },
     de: { by: 'count', one: '{count} Datei gefunden', other: '{count} Dateien gefunden' }

@@ -230,7 +230,9 @@ class BulkRun {
 
   #hold(reason: Reason, ms: number): JobResult {
     const { store, clock } = this.#parts
-    return { end: 'held', reason, retryAt: clock.now() + ms, commit: () => store.wait(this.#id, reason) }
+    // Everybody may read how jobs stand; folders and addresses are the operator's.
+    const told = because('bulk_waits')
+    return { end: 'held', reason: told, retryAt: clock.now() + ms, commit: () => store.wait(this.#id, reason) }
   }
 }
 

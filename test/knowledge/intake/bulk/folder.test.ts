@@ -188,6 +188,8 @@ t.test('a stick that is pulled out is waited for, and the rest goes on when it i
   t.equal(await s.run(bulk), 'held')
   t.match(s.store.get(bulk.id), { state: 'paused', counts: { taken: 1, left: 2, failed: 0 } })
   t.match(said(s.store.get(bulk.id).reason), /not plugged in/)
+  const job = s.jobs.get('bulk', String(bulk.id))
+  t.notMatch(JSON.stringify(job), folder, 'what everybody may read names no folder')
   t.equal(s.entry(bulk, '2.txt').attempts, 0, 'the try does not count')
   s.clock.set(s.clock.now() + 60_000)
   t.equal(await s.run(bulk), 'held', 'still away')
