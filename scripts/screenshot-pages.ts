@@ -68,6 +68,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'review', path: '/knowledge/review', worlds: ['empty', 'full'] },
   { name: 'document', path: findDocument, worlds: ['full'] },
   { name: 'upload', path: '/knowledge/upload', worlds: ['empty'] },
+  { name: 'bulk', path: '/knowledge/bulk', worlds: ['empty'] },
   { name: 'passage', path: async ({ passage }) => `/k/${passage}`, worlds: ['full'], guest: true },
   { name: 'search', path: '/search?q=boiling+water', worlds: ['empty', 'full'] },
   { name: 'catalogue', path: '/catalogue', worlds: ['empty', 'full'] },

@@ -91,6 +91,25 @@ export const knowledgeSchema = looseObject({
       'A text whose source is called so is a transcript: in a sidecar file, and of what is added on the page.'
     )
   ),
+  bulk_folders: v.pipe(
+    v.optional(
+      v.pipe(
+        v.array(
+          v.pipe(
+            v.string(),
+            v.trim(),
+            v.regex(/^\/(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]{1,1000}$/, 'a folder is its whole path, such as /srv/documents')
+          )
+        ),
+        v.maxLength(20)
+      ),
+      []
+    ),
+    v.title('Folders to take documents from'),
+    v.description(
+      'Beside sticks (/media, /run/media, /mnt, and one called LOOKOUT): whole paths of folders of this machine that the operator may take in.'
+    )
+  ),
   llm: v.pipe(v.optional(llmSchema, {}), v.description('The language model, if there is one.')),
   embedding: v.pipe(v.optional(embeddingSchema, {}), v.description('Who makes vectors of texts.'))
 })

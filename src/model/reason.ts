@@ -3,6 +3,7 @@ import { ANSWERS_CODES } from './reasons/answers.ts'
 import { ARCHIVER_CODES } from './reasons/archiver.ts'
 import { AUDIT_CODES } from './reasons/audit.ts'
 import { BODIES_CODES } from './reasons/bodies.ts'
+import { BULK_CODES } from './reasons/bulk.ts'
 import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
 import { DOCUMENTS_CODES } from './reasons/documents.ts'
@@ -50,6 +51,7 @@ export const REASON_PARAMS = {
   ...KEYS_CODES,
   ...JOBS_CODES,
   ...FILES_CODES,
+  ...BULK_CODES,
   ...DOCUMENTS_CODES,
   ...ADDRESSES_CODES,
   ...SOURCES_CODES,

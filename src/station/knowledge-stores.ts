@@ -72,7 +72,8 @@ export function stationReceiver({
   config,
   profile,
   clock,
-  onArrival
+  onArrival,
+  ownParts
 }: {
   dataFolder: string
   stores: KnowledgeStores
@@ -80,6 +81,8 @@ export function stationReceiver({
   profile: Profile
   clock: Clock
   onArrival: () => void
+  /** See `Receiver`. */
+  ownParts?: string
 }): Receiver {
   return new Receiver({
     folder: dataFolder,
@@ -90,6 +93,12 @@ export function stationReceiver({
       return { maxBytes: max_bytes ?? profile.tuning.upload_max_bytes, minFreeBytes: min_free_bytes }
     },
     now: () => clock.now(),
-    onArrival
+    onArrival,
+    ...(ownParts === undefined ? {} : { ownParts })
   })
+}
+
+/** Name, languages and source by which documents are fetched. */
+export function webOf({ knowledge }: Pick<Config, 'knowledge'>, userAgent: string) {
+  return { userAgent, languages: knowledge.allowed_languages, videoPlatform: knowledge.video_platform }
 }

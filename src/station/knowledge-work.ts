@@ -38,6 +38,7 @@ import { boundJobMemory } from '../platform/process/job-memory.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import type { Config } from '../settings/schema.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
+import { bulkWork } from './bulk-work.ts'
 import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
 import { LIBRARY_LIMITS, libraryJobs } from './library-work.ts'
 import { readSideSettings, type SideSettings } from './side-settings.ts'
@@ -124,6 +125,7 @@ class Worker {
       await migrateTaxonomy({ db: stores.db, catalogue: stores.catalogue, shelver })
       await folders.reconcile()
       await trimRejected({ folder: dataFolder, maxBytes: receiver.settings.maxBytes, now: clock.now(), log })
+      await this.#parts.bulk.recover()
       await this.#parts.scrape?.recover()
       await this.#repairIndex()
     } catch (error) {
@@ -221,8 +223,9 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     onArrival: () => runner.wake()
   })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
-  const crawls = { dataFolder, version, stores, receiver, current, clock, log, wake: () => runner.wake() }
-  const scrape = profile.subsystems.scraper ? (await import('./scrape-work.ts')).scrapeWork(crawls) : null
+  const work = { dataFolder, version, stores, receiver, current, profile, clock, log, wake: () => runner.wake() }
+  const bulk = bulkWork(work)
+  const scrape = profile.subsystems.scraper ? (await import('./scrape-work.ts')).scrapeWork(work) : null
   const kinds: JobKind[] = [
     dispatchJob({
       catalogue,
@@ -260,6 +263,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     ...(profile.subsystems.library
       ? libraryJobs({ dataFolder, stores, lexical: index.lexical, vectors, current, clock, log })
       : []),
+    ...bulk.kinds,
     ...(scrape?.kinds ?? [])
   ]
   const { convert, extract, embed } = profile.tuning.workers
@@ -277,15 +281,15 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     onChange: () => news.tell()
   })
   const onChange = (listener: () => void): void => void news.add(listener)
-  const supply = { embedder, detector, receiver }
-  return { clock, stores, index, vectors, moves, shelver, bench, ...supply, folders, scrape, runner, resting, onChange }
+  const supply = { embedder, detector, receiver, folders, bulk }
+  return { clock, stores, index, vectors, moves, shelver, bench, ...supply, scrape, runner, resting, onChange }
 }
 
 /** The kinds of jobs that are given up with each step; removing makes room and never is. */
 const KINDS_OF: Readonly<Partial<Record<Shed, readonly string[]>>> = {
   models: ['enrich', 'embed'],
   ocr: ['dispatch', 'extract'],
-  crawls: ['scrape', 'detect', 'ingest']
+  crawls: ['scrape', 'detect', 'ingest', 'bulk']
 }
 
 /** The kinds of jobs that are given up at present. */

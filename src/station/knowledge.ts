@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { KeysContext } from '../dashboard/server/context.ts'
-import type { KnowledgeContext } from '../dashboard/server/knowledge.ts'
+import type { BulkService, KnowledgeContext } from '../dashboard/server/knowledge.ts'
+import { checkFolder, listPlaces } from '../knowledge/intake/bulk/places.ts'
+import { BulkStore } from '../knowledge/intake/bulk/store.ts'
 import { FileMoves } from '../knowledge/intake/file-moves.ts'
 import { IntakeFolders } from '../knowledge/intake/folders.ts'
 import { PartialUploads } from '../knowledge/intake/partial-uploads.ts'
 import { removeCutOff } from '../knowledge/intake/parts.ts'
 import { Shelver } from '../knowledge/intake/shelve.ts'
-import { takePage } from '../knowledge/intake/take-page.ts'
+import { takeAddress } from '../knowledge/intake/take-address.ts'
 import { toolReport } from '../knowledge/intake/tools.ts'
 import { watchFolders } from '../knowledge/intake/watch-folders.ts'
 import { KeyTester } from '../knowledge/keys/key-test.ts'
@@ -17,10 +19,12 @@ import { errorText } from '../platform/errors.ts'
 import type { Measured } from '../platform/metrics/point.ts'
 import type { Library } from '../warning/commands/ask.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
-import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
+import { openKnowledgeStores, stationReceiver, webOf } from './knowledge-stores.ts'
 import { type SideParts, SideProcesses } from './side-processes.ts'
 
 const MIB = 2 ** 20
+/** Somebody waits for it on the page; a list has more time for each. */
+const ADDRESS_MS = 2 * 60_000
 
 /** The knowledge of a station as the rest of it sees it. Documents are read, converted and searched in other processes. */
 export interface StationKnowledge {
@@ -87,8 +91,14 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       partials,
       search: side.search,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
-      takePage: (ask) =>
-        takePage(ask, { receiver, userAgent: agent(), memoryBytes: profile.tuning.job_memory_mb * MIB }),
+      takeAddress: (ask) =>
+        takeAddress(ask, {
+          ...webOf(current(), agent()),
+          receiver,
+          totalMs: ADDRESS_MS,
+          memoryBytes: profile.tuning.job_memory_mb * MIB
+        }),
+      bulk: bulkService({ db, jobs, now }, { dataFolder, current }),
       wake: () => side.wake(),
       tools: () => toolReport(),
       worker: () => side.view(),
@@ -137,6 +147,18 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       stores.health.flush()
       db.close()
     }
+  }
+}
+
+function bulkService(
+  rows: ConstructorParameters<typeof BulkStore>[0],
+  { dataFolder, current }: { dataFolder: string; current: SideParts['current'] }
+): BulkService {
+  const rules = () => ({ dataFolder, folders: current().knowledge.bulk_folders })
+  return {
+    store: new BulkStore(rows),
+    places: () => listPlaces(rules()),
+    check: (folder) => checkFolder(folder, rules())
   }
 }
 

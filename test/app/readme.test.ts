@@ -514,6 +514,11 @@ const KNOWLEDGE: Record<string, Known> = {
     in: 'test/dashboard/knowledge-web.test.ts',
     as: "ask({ path: '/api/ingest/url'"
   },
+  [`curl -H 'Content-Type: application/json' -d '{"text":"https://example.org/wells\\nhttps://example.org/pumps.pdf"}' $U/api/ingest/bulk`]:
+    {
+      check: says(/"kind":"addresses"/)
+    },
+  'curl $U/api/ingest/places': { check: says(/^\{"places":\[/) },
   'curl -F file=@talk.vtt -F source_url=https://example.org/talk $U/api/ingest/transcript': {
     check: (t, said) => t.match(hashOf(said), /^[0-9a-f]{64}$/, said.stdout)
   },

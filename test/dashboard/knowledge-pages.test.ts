@@ -484,7 +484,7 @@ t.test('web pages and transcripts come in by plain forms too', async (t) => {
   const refused = await press(s, '/knowledge/upload/web', { url: 'http://192.168.1.1/', category: 'x' })
   t.equal(refused.status, 422)
   t.match(mainOf(refused), /Nothing was changed http:\/\/192\.168\.1\.1\/ is not fetched here Back/)
-  s.knowledge.takePage = async ({ url, category = '' }) => {
+  s.knowledge.takeAddress = async ({ url, category = '' }) => {
     t.same([url, category], ['https://example.org/a', 'Web'])
     const upload = s.setup.uploads.get(HASHES.pending)
     if (upload === null) throw new Error('no upload')

@@ -15,7 +15,7 @@ import { systemReaders } from '../../src/knowledge/intake/readers.ts'
 import { refusals } from '../../src/knowledge/intake/refuse.ts'
 import { secondLook } from '../../src/knowledge/intake/second-look.ts'
 import { Shelver } from '../../src/knowledge/intake/shelve.ts'
-import { takePage } from '../../src/knowledge/intake/take-page.ts'
+import { takeAddress } from '../../src/knowledge/intake/take-address.ts'
 import { Workbench } from '../../src/knowledge/intake/workbench.ts'
 import type { JobKind } from '../../src/knowledge/jobs/job.ts'
 import { openSearchIndex } from '../../src/knowledge/search/index-store.ts'
@@ -41,11 +41,13 @@ const VTT = [
   '00:02:30.000 --> 00:02:36.000\nThe charcoal goes in last, below the gravel and the cloth.'
 ].join('\n\n')
 
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
 /** A web site on 127.0.0.2, which stands for the public Internet. */
 async function site(t: Test): Promise<string> {
   const server = createServer((req, res) => {
     if (req.url === '/inside') return void res.writeHead(302, { Location: 'http://169.254.169.254/latest/' }).end()
-    if (req.url === '/file.pdf') return void res.setHeader('Content-Type', 'application/pdf').end('%PDF-1.4')
+    if (req.url === '/picture') return void res.setHeader('Content-Type', 'image/png').end(PNG)
     if (req.url !== '/water') return void res.writeHead(404).end()
     res.setHeader('Content-Type', 'text/html').end(`${PAGE}<!-- ${Math.random()} -->`)
   })
@@ -69,7 +71,8 @@ async function library(
     folder,
     receiver,
     partials,
-    takePage: (ask) => takePage(ask, { receiver, userAgent: 'Lookout/1', guard, program })
+    takeAddress: (ask) =>
+      takeAddress(ask, { receiver, userAgent: 'Lookout/1', guard, program, languages: ['en'], videoPlatform: 'video' })
   })
   return { ...(await station(t, { config, context: { knowledge, mode } })), setup }
 }
@@ -192,7 +195,7 @@ t.test('what is not fetched is refused with the reason, and leaves nothing', asy
     ['file:///etc/passwd', 422, /not the address of a web page/],
     ['nonsense nonsense', 422, /not the address/],
     [`${url}/none`, 422, /answers 404/],
-    [`${url}/file.pdf`, 415, /application\/pdf/]
+    [`${url}/picture`, 415, /a picture \(PNG\)/]
   ] as const) {
     const answer = await ask({ path: '/api/ingest/url', body: { url: address } })
     t.match(answer, { status, body: { detail, error: detail } }, address)

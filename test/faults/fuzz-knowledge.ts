@@ -9,6 +9,8 @@ import { readCues } from '../../src/knowledge/enrich/captions.ts'
 import { repairJson } from '../../src/knowledge/enrich/json-repair.ts'
 import { itemsOfAnswer } from '../../src/knowledge/enrich/llm-answer.ts'
 import { cutPages } from '../../src/knowledge/enrich/text-pages.ts'
+import { vttOfTtml } from '../../src/knowledge/enrich/ttml.ts'
+import { recordingOf } from '../../src/knowledge/intake/convert/caption-tracks.ts'
 import { readPage } from '../../src/knowledge/intake/convert/html-role.ts'
 import { readTree } from '../../src/knowledge/intake/convert/html-tree.ts'
 import { parseResult } from '../../src/knowledge/intake/convert/own-result.ts'
@@ -28,6 +30,10 @@ import { isRefusal, must, ofBytes, ofJson, ofText, type Parser } from './fuzz-pa
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Safe water</title><meta name="author" content="Ann"><link rel="stylesheet" href="a.css"><base href="/b/"></head><body><nav><a href="x.html">x</a></nav><article><h1>Safe water</h1><p>Boil &amp; cool it for <b>one</b> minute.</p><table><tr><td>1<td>2</table><ul><li>a<li>b</ul><pre>code
   more</pre><img src="data:,x" srcset="a.png 1x, b.png 2x" alt="A pot"><script>alert(1)</script><noscript>n</noscript><iframe src="https://evil.example"></iframe><svg><style>p{background:url(x)}</style></svg></article></body></html>`
+const WATCHED =
+  '<!doctype html><meta property="og:platform" content="PeerTube"><video><track kind="captions" src="en.vtt" srclang="en" label="English" default></video><script>var p = {"captionTracks":[{"baseUrl":"https://a.example/t?v=1\\u0026l=en","name":{"runs":[{"text":"E ]"}]},"languageCode":"en","kind":"asr"}]};</script>'
+const TTML =
+  '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml" ttp:frameRate="25" ttp:tickRate="10"><body><div begin="10s"><p begin="00:00:01.500" end="00:00:04:10">Boil <span>it</span><br/>now</p><p begin="20t" dur="2m">Cool &amp; keep</p></div></body></tt>'
 const TAGS = [
   '<div>',
   '</div>',
@@ -75,6 +81,31 @@ const texts: readonly Parser[] = [
       readTree(text)
       readPage(text)
     }
+  }),
+  ofText({
+    name: 'caption-tracks',
+    covers: ['knowledge/intake/convert/caption-tracks.ts recordingOf'],
+    corpus: [WATCHED],
+    words: ['"captionTracks":', '[{', '"}]', '\\"', '<track src="', '<script>', '</script>', 'srclang='],
+    run: (text) => must(recordingOf(text).tracks.length <= 200, 'more captions than a recording has')
+  }),
+  ofText({
+    name: 'ttml',
+    covers: ['knowledge/enrich/ttml.ts vttOfTtml'],
+    corpus: [TTML],
+    words: [
+      '<p begin="',
+      'dur="',
+      '00:00:01.5',
+      '12t',
+      '<br/>',
+      '<!DOCTYPE tt [',
+      '<!ENTITY a "',
+      '&a;',
+      '<![CDATA[',
+      ']]>'
+    ],
+    run: (text) => must(vttOfTtml(text).length <= 200 + 60 * text.length, 'captions grow without bound')
   }),
   ofText({
     name: 'page-copy',

@@ -157,6 +157,12 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'GET /knowledge/review': () => ['/knowledge/review'],
   'GET /language': () => ['/language?to=de&back=/'],
   'GET /library': () => ['/library'],
+  'GET /knowledge/bulk': () => ['/knowledge/bulk'],
+  'GET /knowledge/bulk/:id': () => ['/knowledge/bulk/1'],
+  'POST /knowledge/bulk': () => [
+    { path: '/knowledge/bulk', body: `text=${'https%3A%2F%2Fa.example%2F%0A'.repeat(400)}` }
+  ],
+  'POST /knowledge/bulk/:id': () => [{ path: '/knowledge/bulk/1', body: 'do=stop' }],
   'GET /library/scraper': () => ['/library/scraper'],
   'GET /library/scraper/:id': () => ['/library/scraper/1'],
   'POST /library/scraper/:id': () => [{ path: '/library/scraper/1', body: 'action=cancel' }],

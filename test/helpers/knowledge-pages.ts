@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import type { ItemDetails, NewItem } from '../../src/knowledge/catalogue/document.ts'
+import { BulkStore } from '../../src/knowledge/intake/bulk/store.ts'
 import { PartialUploads } from '../../src/knowledge/intake/partial-uploads.ts'
 import { Receiver, type ReceiverSettings } from '../../src/knowledge/intake/receive.ts'
 import { toolReport } from '../../src/knowledge/intake/tools.ts'
@@ -65,8 +66,13 @@ export function knowledgeContext(
     wake,
     receiver,
     decideDomain: async (id, domain) => catalogue.decideDomain(id, domain),
-    takePage: async ({ url }) => {
+    takeAddress: async ({ url }) => {
       throw new AppError('invalid', note(`${url} is not fetched here`))
+    },
+    bulk: {
+      store: new BulkStore({ db: setup.db, jobs, now }),
+      places: async () => [],
+      check: async (path) => ({ path, disk: null })
     },
     partials: new PartialUploads({ receiver, now }),
     search: {

@@ -12,6 +12,10 @@ const LAST_LOOK_MS = 15_000
 /** The pace is that of the last seconds, and none is told before there was time for one. */
 const PACE_MS = 8000
 const LEAST_MS = 1500
+/** The route of documents: what is here already is told by its hash, before a byte is sent. */
+const DOCUMENTS = '/api/uploads'
+/** A larger file does not fit into the memory of a phone at once. Bytes. */
+const MOST_HASHED = 64 * 1024 * 1024
 
 /** @typedef {import('../../src/knowledge/catalogue/status.ts').UploadStatusView} Status */
 /**
@@ -23,6 +27,13 @@ const LEAST_MS = 1500
 /** @typedef {{ detail: string, signIn: boolean, passing: boolean, existing: { hash: string, filename: string, status: string } | null }} Refusal */
 
 let count = 0
+
+/** SHA-256 of a file; empty where the browser has none to offer (over plain HTTP), or it is too large: the station finds it out then. @param {File} file */
+async function hashOf(file) {
+  if (globalThis.crypto?.subtle === undefined || file.size > MOST_HASHED) return ''
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
 /** One file. */
 export class Sending {
@@ -78,9 +89,10 @@ export class Sending {
   async send() {
     this.state.value = 'sending'
     try {
+      const sha256 = this.#path === DOCUMENTS ? await hashOf(this.#file) : ''
       const answer = await sendFile(
         this.#file,
-        { category: this.#category },
+        { category: this.#category, sha256 },
         {
           path: this.#path,
           signal: this.#stop.signal,

@@ -27,7 +27,11 @@ export const webBody = looseObject({
   url: v.pipe(
     v.string('url says which page'),
     v.maxLength(2000, 'an address has 2000 characters at most'),
-    v.description('The address of the page; of the public Internet.')
+    v.description('The address of a page, a document or captions; of the public Internet.')
+  ),
+  source_url: v.pipe(
+    v.optional(v.pipe(v.string(), v.maxLength(2000)), ''),
+    v.description('Of captions: where the recording is watched.')
   ),
   category
 })
@@ -55,11 +59,11 @@ export const transcriptDocs: StreamDocs = {
   ]
 }
 
-/** `POST /api/ingest/url`: fetches one page, makes it readable and takes it in; 201 once its text is safe on the disk. */
+/** `POST /api/ingest/url`: fetches what stands at an address and takes it in; 201 once it is safe on the disk. */
 export function takeWebPage({ context }: Services): Handler<unknown, WebBody, Told<typeof webPageAnswer>> {
-  return async ({ body: { url, category: named } }) => {
-    const { takePage } = knowledgeOf(context)
-    const taken = await accepted(takePage({ url, category: named }))
+  return async ({ body: { url, source_url, category: named } }) => {
+    const { takeAddress } = knowledgeOf(context)
+    const taken = await accepted(takeAddress({ url, source_url, category: named }))
     return created(taken, { url: taken.url, title: taken.title })
   }
 }
@@ -107,9 +111,9 @@ function created<More extends object>(
 
 export const intakeRoutes = (services: Services): Route[] => [
   post('/api/ingest/url', {
-    summary: 'Takes in a web page by its address.',
+    summary: 'Takes in what stands at an address.',
     about:
-      'Body: `{url, category?}`. The page is fetched from the public Internet (HTML or plain text, at most 10 MB), its readable text is kept, and goes the way of an upload. Answers `{hash, filename, status: "pending", url, title, status_url}`; `hash` is the SHA-256 of that text: the same text again is 409 with `existing`. 422 for an address that is not public, a page that is not there, or one without text; 415 for another type; 503 when the site does not answer.',
+      'Body: `{url, category?, source_url?}`, fetched from the public Internet within two minutes. Of a web page (HTML or plain text, at most 10 MB) the readable text is kept; a document (PDF, EPUB, Word, Mobipocket) is kept as it is, within the limits of uploads; captions (WebVTT, SubRip, TTML), and the captions that the page of a recording names (elements `track`, PeerTube, `captionTracks`), become a transcript whose citations lead to the moment there, or at `source_url`. Answers `{hash, filename, status: "pending", url, title, status_url}`; `hash` is the SHA-256 of what is kept: the same again is 409 with `existing`. 422 for an address that is not public, a page that is not there, one without text, a recording without captions; 415 for another type; 503 when the site does not answer.',
     body: webBody,
     done: [201, 'It has arrived'],
     answer: webPageAnswer,

@@ -1,4 +1,4 @@
-import { STAGES } from '../../knowledge/catalogue/states.ts'
+import { isDocumentJob, STAGES } from '../../knowledge/catalogue/states.ts'
 import type { Job } from '../../knowledge/jobs/job.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, knowledgeOf } from '../server/knowledge.ts'
@@ -63,7 +63,7 @@ function withoutFiled(counts: Partial<Record<string, number>>): Record<string, n
 function jobView(job: Job, { catalogue, uploads }: KnowledgeContext) {
   const { kind, subject, state, attempts, reason, progress, dueAt } = job
   const found =
-    kind === 'dispatch' ? uploads.get(subject) : /^\d+$/.test(subject) ? catalogue.byId(Number(subject)) : null
+    kind === 'dispatch' ? uploads.get(subject) : isDocumentJob(kind) ? catalogue.byId(Number(subject)) : null
   return {
     kind,
     subject,

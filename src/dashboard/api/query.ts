@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BADGES } from '../../knowledge/catalogue/document.ts'
 import { DOCUMENT_STATES } from '../../knowledge/catalogue/states.ts'
+import { ENTRY_STATES } from '../../knowledge/intake/bulk/bulk.ts'
 import { severitySchema } from '../../model/channel-schema.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
 import { parseTime } from '../../model/time.ts'
@@ -141,7 +142,18 @@ export const documentsQuery = v.object({
 export const rawUploadQuery = v.object({
   filename: v.pipe(orAbsent(v.string()), v.description('Name of the file, when the body is the file itself.')),
   category: v.pipe(orAbsent(v.string()), v.description('A hint where it belongs, when the body is the file itself.')),
-  title: v.pipe(orAbsent(v.string()), v.description('Its title, when the body is the file itself.'))
+  title: v.pipe(orAbsent(v.string()), v.description('Its title, when the body is the file itself.')),
+  sha256: v.pipe(
+    orAbsent(v.string()),
+    v.description('SHA-256 of the body, 64 hex digits: what is here already is told before a byte is read.')
+  )
+})
+
+/** `GET /api/ingest/bulk/:id/entries`. */
+export const bulkEntriesQuery = v.object({
+  state: v.pipe(orAbsent(v.picklist(ENTRY_STATES)), v.description('Those in this state alone.')),
+  limit: paging.limit,
+  cursor: paging.cursor
 })
 
 /** `GET /api/audit`. */

@@ -30,9 +30,14 @@ export function factsOfUpload(headers: Headers): UploadFacts {
     .split(',')
     .map((pair) => pair.trim().split(/ +/))
   const facts = new Map(pairs.map(([key = '', value = '']) => [key, Buffer.from(value, 'base64').toString('utf8')]))
+  const sha256 = (facts.get('sha256') ?? '').toLowerCase()
   return {
+    ...(isHash(sha256) ? { sha256 } : {}),
     filename: facts.get('filename') ?? facts.get('name') ?? '',
     category: facts.get('category') ?? '',
     title: facts.get('title') ?? ''
   }
 }
+
+/** True for a SHA-256 in hexadecimal. */
+export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PartialUpload, PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
+import type { UploadFacts } from '../../knowledge/intake/receive.ts'
 import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream } from '../server/body-stream.ts'
@@ -48,7 +49,7 @@ export interface TusUploads {
   /** @throws AppError when this station does not take such files. */
   partials: (context: HttpContext) => PartialUploads
   /** Before a byte comes. @throws AppError for a file that will not be taken. */
-  check: (context: HttpContext, filename: string) => Promise<unknown>
+  check: (context: HttpContext, facts: UploadFacts) => Promise<unknown>
   /** The headers about a file that has arrived, by what names its bytes. */
   arrived: (name: string) => Record<string, string>
 }
@@ -56,7 +57,7 @@ export interface TusUploads {
 const documentUploads: TusUploads = {
   path: '/api/uploads',
   partials: (context) => knowledgeOf(context).partials,
-  check: async () => undefined,
+  check: (context, { sha256 }) => accepted(knowledgeOf(context).receiver.demandNew(sha256)),
   arrived: (hash) => ({ 'Upload-Hash': hash, 'Upload-Status-Url': statusPath(hash) })
 }
 
@@ -64,7 +65,7 @@ const documentUploads: TusUploads = {
 export const archiveUploads: TusUploads = {
   path: '/api/library/uploads',
   partials: (context) => writableLibrary(context).partials,
-  check: (context, filename) => writableLibrary(context).receiver.nameFor(filename),
+  check: (context, { filename }) => writableLibrary(context).receiver.nameFor(filename),
   arrived: (uuid) => ({ 'Upload-Uuid': uuid })
 }
 
@@ -97,7 +98,7 @@ function tusOptions({ context }: Services, uploads = documentUploads): StreamHan
 function tusCreate(services: Services, uploads = documentUploads): StreamHandler<unknown> {
   return tus(services, uploads, async (partials, { req, res }) => {
     const facts = factsOfUpload(req.headers)
-    await uploads.check(services.context, facts.filename)
+    await uploads.check(services.context, facts)
     const begun = await partials.create(uploadLength(req.headers), facts)
     const found = hasChunk(req) ? await append(partials, begun, { req, res }) : begun
     return bare(201, { Location: `${uploads.path}/${found.id}`, ...progressOf(found, uploads) })
@@ -203,7 +204,7 @@ export const tusRoutes = (services: Services): Route[] => [
   upload('POST', '/api/uploads', {
     summary: 'Begins a resumable upload.',
     about:
-      'Headers `Tus-Resumable: 1.0.0`, `Upload-Length`, `Upload-Metadata` (`filename`, `category`, `title` in Base64); a body of type `application/offset+octet-stream` is the first bytes. Answers with `Location`, `Upload-Offset`, `Upload-Expires`: 24 hours after the last byte.',
+      'Headers `Tus-Resumable: 1.0.0`, `Upload-Length`, `Upload-Metadata` (`filename`, `category`, `title`, `sha256` in Base64); a body of type `application/offset+octet-stream` is the first bytes. Answers with `Location`, `Upload-Offset`, `Upload-Expires`: 24 hours after the last byte. With `sha256` (64 hex digits) a file that is here already, under whatever name, is 409 with `existing` before a byte is sent, and bytes that are others are 400 at the end.',
     access: 'operator',
     docs: tusDocs.create,
     handle: tusCreate(services)

@@ -38,7 +38,7 @@ function takeTranscriptForm(services: Services): StreamHandler<unknown> {
 }
 
 const field = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
-export const webForm = looseObject({ url: field, category: field })
+export const webForm = looseObject({ url: field, category: field, source_url: field })
 
 /** `POST /knowledge/upload/web`: the same for a web page, by its address. */
 function takeWebForm(services: Services): Handler<unknown, v.InferOutput<typeof webForm>> {

@@ -22,6 +22,7 @@ import {
 import { categoriesAnswer, uploadedAnswer, uploadStatusAnswer } from './answers/knowledge.ts'
 import { rawUploadQuery } from './query.ts'
 import type { Services } from './services.ts'
+import { isHash } from './tus-headers.ts'
 
 type RawQuery = v.InferOutput<typeof rawUploadQuery>
 
@@ -57,7 +58,13 @@ export function takeUpload({ context }: Services): StreamHandler<RawQuery, Told<
       : readRaw(receiver, { req, res }, query))
     if (part === null) throw new AppError('invalid', because('no_file_sent'))
     try {
-      const facts = { filename, category: fields['category'] ?? '', title: fields['title'] ?? '' }
+      const announced = (fields['sha256'] ?? '').toLowerCase()
+      const facts = {
+        filename,
+        category: fields['category'] ?? '',
+        title: fields['title'] ?? '',
+        ...(isHash(announced) ? { sha256: announced } : {})
+      }
       const { hash, filename: kept } = await accepted(receiver.accept(part, facts))
       const status_url = statusPath(hash)
       return jsonSaid(
@@ -81,10 +88,11 @@ async function readForm(receiver: Receiver, { req, res }: Connection): Promise<U
 async function readRaw(receiver: Receiver, { req, res }: Connection, query: RawQuery): Promise<UploadForm> {
   const announced = announcedLength(req)
   checkPlain(req)
+  const { filename = '', category = '', title = '', sha256 = '' } = query
   await checkAnnounced(receiver, announced)
-  const { filename = '', category = '', title = '' } = query
+  if (isHash(sha256.toLowerCase())) await accepted(receiver.demandNew(sha256.toLowerCase()))
   const part = await receiver.store(bodyStream(req, res, 'fails'), { announced, filename })
-  return { part, filename, fields: { category, title } }
+  return { part, filename, fields: { category, title, sha256 } }
 }
 
 /** Before the client is told to go on. */
@@ -157,7 +165,7 @@ export const uploadsRoutes = (services: Services): Route[] => [
   upload('POST', '/api/upload', {
     summary: 'Takes a file in.',
     about:
-      'Body: `multipart/form-data` with `file`, `category?`, `title?` in any order; or the bytes of the file with `?filename=`. What the file is, is read from its content: PDF, text, EPUB, .doc, .docx, .mobi; a name with another ending is 415, and so is a plain text under the name of another format. Answers `{hash, filename, status: "pending", status_url}` once it is safe on the disk; `hash` is the SHA-256 of what was sent. 409 carries `existing: {hash, filename, status, status_url, retry_url?}`. In preview it stays `pending`.',
+      'Body: `multipart/form-data` with `file`, `category?`, `title?`, `sha256?` in any order; or the bytes of the file with `?filename=`. With `?sha256=` a file that is here already is refused before its bytes are read, and bytes that are others are 400. What the file is, is read from its content: PDF, text, EPUB, .doc, .docx, .mobi; a name with another ending is 415, and so is a plain text under the name of another format. Answers `{hash, filename, status: "pending", status_url}` once it is safe on the disk; `hash` is the SHA-256 of what was sent. 409 carries `existing: {hash, filename, status, status_url, retry_url?}`. In preview it stays `pending`.',
     access: 'operator',
     query: rawUploadQuery,
     docs: uploadDocs,

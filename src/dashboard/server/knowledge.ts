@@ -1,9 +1,12 @@
 import type { Catalogue } from '../../knowledge/catalogue/catalogue.ts'
 import type { Domain } from '../../knowledge/catalogue/document.ts'
-import type { NewUpload, UploadStore } from '../../knowledge/catalogue/uploads.ts'
+import type { UploadStore } from '../../knowledge/catalogue/uploads.ts'
 import type { DetectorState } from '../../knowledge/enrich/detector.ts'
+import type { CheckedFolder, Place } from '../../knowledge/intake/bulk/places.ts'
+import type { BulkStore } from '../../knowledge/intake/bulk/store.ts'
 import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
 import type { Receiver } from '../../knowledge/intake/receive.ts'
+import type { AddressAsk, TakenAddress } from '../../knowledge/intake/take-address.ts'
 import type { ToolReport } from '../../knowledge/intake/tools.ts'
 import type { JobStore } from '../../knowledge/jobs/store.ts'
 import type { PassageCodes } from '../../knowledge/search/codes.ts'
@@ -19,6 +22,15 @@ export interface WorkerView {
   reason: Reason | null
 }
 
+/** Many documents at once, as the web sees it: one row is written here, the work is done by the worker. */
+export interface BulkService {
+  store: BulkStore
+  /** Sticks and folders that documents may be taken from, as they are now. */
+  places: () => Promise<Place[]>
+  /** @throws AppError when nothing may be taken from there, or it cannot be read. */
+  check: (folder: string) => Promise<CheckedFolder>
+}
+
 /** Documents, as the web sees them: rows are read here, work is done by other processes. */
 export interface KnowledgeContext {
   /** The data folder: `acquired/`, `processing/`, `library/`. */
@@ -30,8 +42,10 @@ export interface KnowledgeContext {
   receiver: Receiver
   /** Somebody has decided where a document belongs: the row, and its files on the shelf. */
   decideDomain: (id: number, domain: Domain) => Promise<void>
-  /** Fetches a web page and takes its text in; see intake/take-page.ts. */
-  takePage: (ask: { url: string; category?: string }) => Promise<NewUpload & { url: string }>
+  /** Fetches what stands at an address and takes it in. */
+  takeAddress: (ask: AddressAsk) => Promise<TakenAddress>
+  /** Lists of addresses and folders that are taken in as one job. */
+  bulk: BulkService
   /** Uploads that go on after a break. */
   partials: PartialUploads
   search: SearchService

@@ -227,5 +227,33 @@ export const knowledgeMigrations: readonly Migration[] = [
     PRIMARY KEY (value, document_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX text_sketch_keys_document ON text_sketch_keys (document_id);
+  `,
+  // Lists of addresses and folders that are taken in as one job. The station writes one row, and thousands of entries are the worker's
+  // business: no reference, because with one the row would take them along. Counts stand in the row, so that no page counts.
+  `
+  CREATE TABLE bulk_jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('addresses', 'folder')),
+    place TEXT NOT NULL, disk TEXT, list TEXT NOT NULL, category TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'listing', 'taking', 'paused', 'stopped', 'done', 'failed')),
+    reason TEXT, current TEXT, stop_asked INTEGER NOT NULL DEFAULT 0, retry_asked INTEGER NOT NULL DEFAULT 0, waits INTEGER NOT NULL DEFAULT 0,
+    listed INTEGER NOT NULL DEFAULT 0, repeated INTEGER NOT NULL DEFAULT 0, left_out INTEGER NOT NULL DEFAULT 0,
+    found INTEGER NOT NULL DEFAULT 0, taken INTEGER NOT NULL DEFAULT 0, duplicate INTEGER NOT NULL DEFAULT 0,
+    refused INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, ended_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE bulk_entries (
+    id INTEGER PRIMARY KEY,
+    bulk_id INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('left', 'taken', 'duplicate', 'refused', 'failed')),
+    hash TEXT, duplicate_of TEXT, reason TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (bulk_id, what)
+  ) STRICT;
+  CREATE INDEX bulk_entries_of ON bulk_entries (bulk_id);
+  CREATE INDEX bulk_entries_state ON bulk_entries (bulk_id, state);
+  CREATE INDEX bulk_entries_hash ON bulk_entries (bulk_id, hash) WHERE hash IS NOT NULL;
   `
 ]

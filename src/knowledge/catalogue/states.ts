@@ -26,6 +26,11 @@ export type UploadStatus = Exclude<UploadState, 'filed'> | DocumentStatus
 export const STAGES = ['extract', 'enrich', 'embed'] as const
 export type Stage = (typeof STAGES)[number]
 
+/** True for a kind of job whose subject is the id of a document; those of archives, crawls and lists count theirs by themselves. */
+export function isDocumentJob(kind: string): boolean {
+  return kind === 'remove' || STAGES.some((stage) => stage === kind)
+}
+
 interface StageRow {
   /** The document waits for this stage in this state. */
   from: DocumentStatus

@@ -4,7 +4,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { Document } from '../catalogue/document.ts'
+import type { Document, Upload } from '../catalogue/document.ts'
 import type { UploadStatus } from '../catalogue/states.ts'
 import { exists, isInIntake } from '../catalogue/status.ts'
 import type { NewUpload, UploadStore } from '../catalogue/uploads.ts'
@@ -25,6 +25,8 @@ export interface UploadFacts {
   sourceType?: string
   /** RFC 3339; default: now. */
   uploadedAt?: string
+  /** The SHA-256 that the sender has announced; other bytes are refused. */
+  sha256?: string
   /** More for the sidecar. */
   more?: Record<string, unknown>
 }
@@ -44,6 +46,8 @@ interface Options {
   /** Called after a file has arrived: there is work. */
   onArrival: () => void
   free?: FreeBytes
+  /** Below the folder of parts, for a process whose leftovers it removes itself. */
+  ownParts?: string
 }
 
 /** The file that is here already. */
@@ -85,7 +89,7 @@ export class Receiver {
 
   /** The folder in which bytes under way are kept; on the file system of the intake folders. */
   get partsFolder(): string {
-    return join(this.#options.folder, 'acquired', '.parts')
+    return join(this.#options.folder, 'acquired', '.parts', this.#options.ownParts ?? '')
   }
 
   get settings(): ReceiverSettings {
@@ -124,6 +128,8 @@ export class Receiver {
   async accept(part: Part, facts: UploadFacts, types: readonly IntakeType[] = UPLOAD_TYPES): Promise<NewUpload> {
     try {
       if (part.size === 0) throw new AppError('invalid', because('upload_empty'))
+      if (facts.sha256 !== undefined && facts.sha256 !== part.hash)
+        throw new AppError('bad-input', because('upload_hash_differs'))
       const type = await typeOf(part, facts.filename, types)
       return await this.#alone(part.hash, () => this.#place(part, type, facts))
     } catch (error) {
@@ -150,35 +156,61 @@ export class Receiver {
     return upload
   }
 
+  /**
+   * The file with these bytes that is here already, under whatever name: filed, waiting, in progress. Null: it may come. For
+   * whoever knows the hash before the bytes are sent; `accept` decides by the same.
+   */
+  async find(hash: string): Promise<Existing | null> {
+    return (await this.#duplicate({ hash, path: '' }))?.existing ?? null
+  }
+
+  /** For a hash that a sender announces before a byte comes. @throws DuplicateError. */
+  async demandNew(hash: string | undefined): Promise<void> {
+    const existing = hash === undefined ? null : await this.find(hash)
+    if (existing !== null) throw new DuplicateError(existing)
+  }
+
   /** @throws DuplicateError when another file with this hash is in the catalogue, in the intake or in progress. */
-  async #checkNew({ hash, path }: Pick<Part, 'hash' | 'path'>): Promise<void> {
-    const { catalogue, uploads } = this.#options
-    this.#checkCatalogue(hash)
+  async #checkNew(part: Pick<Part, 'hash' | 'path'>): Promise<void> {
+    const { uploads } = this.#options
+    const { hash } = part
+    const duplicate = await this.#duplicate(part)
+    if (duplicate !== null) throw duplicate
     const upload = uploads.get(hash)
-    const isOver = upload !== null && (upload.state === 'rejected' || upload.state === 'duplicate')
-    const original = isOver ? catalogue.byHash(upload.duplicateOf ?? '') : null
-    if (original !== null) throw duplicateOf(original, because('content_is_same'))
-    const status = await this.#placeOf({ hash, path }, isOver)
-    if (status !== null) throw new DuplicateError({ hash, filename: upload?.filename ?? '', status, retryable: false })
-    if (upload === null || isOver) return
+    if (upload === null || isOver(upload)) return
     // It may have been filed while the folders were looked at. If not, the record claims nothing: its file is nowhere.
-    this.#checkCatalogue(hash)
+    const filed = this.#inCatalogue(hash)
+    if (filed !== null) throw filed
     uploads.forget(hash)
   }
 
-  #checkCatalogue(hash: string): void {
-    const { catalogue } = this.#options
-    const owner = catalogue.byHash(hash)
-    if (owner === null) return
-    const hint = catalogue.isBeingRemoved(owner.id) ? because('being_removed_try_again') : null
-    throw duplicateOf(owner, hint)
+  async #duplicate({ hash, path }: Pick<Part, 'hash' | 'path'>): Promise<DuplicateError | null> {
+    const { catalogue, uploads } = this.#options
+    const filed = this.#inCatalogue(hash)
+    if (filed !== null) return filed
+    const upload = uploads.get(hash)
+    const over = upload !== null && isOver(upload)
+    const original = over ? catalogue.byHash(upload.duplicateOf ?? '') : null
+    if (original !== null) return duplicateOf(original, because('content_is_same'))
+    const status = await this.#placeOf({ hash, path }, over)
+    return status === null
+      ? null
+      : new DuplicateError({ hash, filename: upload?.filename ?? '', status, retryable: false })
   }
 
-  async #placeOf({ hash, path }: Pick<Part, 'hash' | 'path'>, isOver: boolean): Promise<UploadStatus | null> {
+  #inCatalogue(hash: string): DuplicateError | null {
+    const { catalogue } = this.#options
+    const owner = catalogue.byHash(hash)
+    if (owner === null) return null
+    const hint = catalogue.isBeingRemoved(owner.id) ? because('being_removed_try_again') : null
+    return duplicateOf(owner, hint)
+  }
+
+  async #placeOf({ hash, path }: Pick<Part, 'hash' | 'path'>, over: boolean): Promise<UploadStatus | null> {
     const { uploads, folder } = this.#options
     if (await isInIntake(hash, folder, path)) return 'pending'
     // A folder that a crash left beside a finished record is no claim.
-    if (isOver) return null
+    if (over) return null
     return uploads.isUnderWay(hash) || (await exists(join(folder, 'processing', hash))) ? 'processing' : null
   }
 
@@ -193,6 +225,11 @@ export class Receiver {
       this.#placing.delete(hash)
     }
   }
+}
+
+/** It has come to an end without a document: the same file may come again. */
+function isOver({ state }: Pick<Upload, 'state'>): boolean {
+  return state === 'rejected' || state === 'duplicate'
 }
 
 /** A look at the folders may have seen the file before its record was written, and written the same. */

@@ -7,12 +7,11 @@ import { makeBelow } from '../../platform/files/make-below.ts'
 import { type OwnProgram, ownProgram } from '../../platform/process/own-program.ts'
 import { runBounded } from '../../platform/process/run.ts'
 import type { NewUpload } from '../catalogue/uploads.ts'
-import type { ReadablePage } from './convert/html-role.ts'
 import { CHILD_LIMITS } from './convert/limits.ts'
 import { parseResult } from './convert/own-result.ts'
 import { PAGE_FOLDER } from './parts.ts'
 import type { Receiver, UploadFacts } from './receive.ts'
-import { type FetchedPage, fetchPage, type PageFetch } from './web-page.ts'
+import { decodedPart, type FetchedPage, type PageFetch } from './web-page.ts'
 
 /** Non-blank characters; with less there is nothing to read (it may be made by a script). */
 const FEWEST = 50
@@ -26,45 +25,65 @@ const readable = v.object({
   year: v.string(),
   description: v.string(),
   site: v.string(),
-  text: v.string()
+  text: v.string(),
+  recording: v.object({
+    platform: v.string(),
+    tracks: v.array(
+      v.object({
+        address: v.string(),
+        language: v.string(),
+        label: v.string(),
+        machine: v.boolean(),
+        first: v.boolean()
+      })
+    )
+  })
 })
+/** A page as it is kept, and the captions it names. */
+export type KeptPage = v.InferOutput<typeof readable>
+
+/** The part of the receiver that what is fetched goes through. */
+export type Intake = Pick<Receiver, 'store' | 'accept' | 'drop' | 'partsFolder' | 'settings'>
 
 export interface PageParts extends PageFetch {
-  receiver: Receiver
+  receiver: Intake
   /** The most that its parser may have. */
   memoryBytes?: number
-  /** The command line of `work convert:page IN OUT`; by default that of this program. */
+  /** The command line of `work convert:… IN OUT`; by default that of this program. */
   program?: (args: string[]) => OwnProgram
 }
 
 /**
- * Takes one web page in: fetched, made readable, and put into the intake as a text file with a sidecar that says where it
+ * Takes the text of a fetched page into the intake, as a text file with a sidecar that says where it
  * came from (`source: web`, `url`), so that it goes the way of every file. It is known by its text: fetched again with the
  * same text it is a duplicate, whatever else of the page has changed.
- * @throws AppError as `fetchPage` does; `invalid` when there is no text; DuplicateError.
+ * @throws AppError `invalid` when there is no text; DuplicateError.
  */
-export async function takePage(
-  ask: { url: string; category?: string },
-  parts: PageParts
-): Promise<NewUpload & { url: string }> {
-  const fetched = await fetchPage(ask.url, parts)
-  const page = await readableOf(fetched, parts)
+export async function keepPage(
+  page: KeptPage,
+  { url, category = '' }: { url: string; category?: string | undefined },
+  receiver: Intake
+): Promise<NewUpload> {
   const text = page.text.replace(/[^\P{Cc}\n\t]/gu, '')
   const length = text.replace(/\s/g, '').length
   if (length < FEWEST)
-    throw new AppError('invalid', because('page_too_little_text', { length, host: new URL(fetched.url).host }))
-  const { receiver } = parts
-  const facts = factsOfPage(page, { url: fetched.url, category: ask.category ?? '' })
+    throw new AppError('invalid', because('page_too_little_text', { length, host: new URL(url).host }))
+  const facts = factsOfPage(page, { url, category })
   const part = await receiver.store(bytesOf(`${text}\n`), { filename: facts.filename })
   try {
-    return { ...(await receiver.accept(part, facts, ['.txt'])), url: fetched.url }
+    return await receiver.accept(part, facts, ['.txt'])
   } finally {
     await receiver.drop(part)
   }
 }
 
+/** True when a page has too little text to be kept. */
+export function isAlmostEmpty({ text }: KeptPage): boolean {
+  return text.replace(/\s/g, '').length < FEWEST
+}
+
 /** The facts that go with the text of a page. */
-export function factsOfPage(page: ReadablePage, { url, category }: { url: string; category: string }) {
+export function factsOfPage(page: Omit<KeptPage, 'recording'>, { url, category }: { url: string; category: string }) {
   const title = page.title === '' ? titleFromAddress(url) : page.title
   const { author, date, year, description, site } = page
   return {
@@ -81,47 +100,42 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text)
 }
 
-async function readableOf({ kind, body }: FetchedPage, parts: PageParts): Promise<ReadablePage> {
-  if (kind === 'html') return readInChild(body, parts)
+/** The text of a page, and what it says about itself. */
+export async function readableOf({ kind, body }: FetchedPage, parts: PageParts): Promise<KeptPage> {
+  if (kind === 'html') {
+    const read = await inChild(body, { role: 'convert:page', ending: 'html' }, parts)
+    return v.parse(readable, JSON.parse(read))
+  }
   const title = /^#\s+(.{1,200})$/m.exec(body)?.[1]?.trim() ?? ''
-  return { title, author: '', date: '', year: '', description: '', site: '', text: body.replace(/^\ufeff/, '').trim() }
+  const text = body.replace(/^\ufeff/, '').trim()
+  const nothing = { author: '', date: '', year: '', description: '', site: '' }
+  return { title, ...nothing, text, recording: { platform: '', tracks: [] } }
 }
 
+/** A name by the last part of an address. */
 function titleFromAddress(address: string): string {
   const { host, pathname } = new URL(address)
-  const last =
-    pathname
-      .split('/')
-      .filter((part) => part !== '')
-      .at(-1) ?? ''
-  const name = decoded(last)
+  const last = pathname.split('/').findLast((part) => part !== '') ?? ''
+  const name = decodedPart(last)
     .replace(/\.\w{2,5}$/, '')
     .replace(/[-_+]+/g, ' ')
     .trim()
   return name === '' ? host : name
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    if (error instanceof URIError) return part
-    throw error
-  }
-}
-
 /** The parser of what strangers wrote runs in a process of its own: bounded, without network where the system allows it. */
-async function readInChild(
-  html: string,
+export async function inChild(
+  content: string,
+  { role, ending }: { role: 'convert:page' | 'convert:ttml'; ending: string },
   { receiver, memoryBytes = CHILD_LIMITS.ownMemoryBytes, program = ownProgram, signal }: PageParts
-): Promise<ReadablePage> {
+): Promise<string> {
   await makeBelow(dirname(dirname(receiver.partsFolder)), receiver.partsFolder)
   const folder = await mkdtemp(join(receiver.partsFolder, PAGE_FOLDER))
   try {
-    const [input, output] = [join(folder, 'page.html'), join(folder, 'page.json')]
-    await writeFile(input, html)
+    const [input, output] = [join(folder, `page.${ending}`), join(folder, 'page.json')]
+    await writeFile(input, content)
     const { stdout, stderr } = await runBounded({
-      ...program(['work', 'convert:page', input, output]),
+      ...program(['work', role, input, output]),
       cwd: folder,
       node: true,
       limits: {
@@ -133,7 +147,7 @@ async function readInChild(
       ...(signal === undefined ? {} : { signal })
     })
     parseResult(stdout.toString('utf8'), stderr)
-    return v.parse(readable, JSON.parse(await readFile(output, 'utf8')))
+    return await readFile(output, 'utf8')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

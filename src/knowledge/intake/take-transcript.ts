@@ -4,7 +4,7 @@ import type { NewUpload } from '../catalogue/uploads.ts'
 import { readTextFile } from '../enrich/read-text.ts'
 import { transcriptPages } from '../enrich/transcript.ts'
 import type { Part } from './parts.ts'
-import type { Receiver } from './receive.ts'
+import type { Intake } from './take-page.ts'
 import { pageAddress } from './web-page.ts'
 
 /** Captions of a whole day are 3 MB. */
@@ -18,6 +18,8 @@ export interface TranscriptFacts {
   source_url?: string
   /** ISO 639 code, as the sender says; empty: unknown. */
   language?: string
+  /** The address that the captions themselves were fetched from. */
+  url?: string
 }
 
 /**
@@ -25,20 +27,21 @@ export interface TranscriptFacts {
  * no text is refused at once. The part is gone afterwards. @throws AppError `invalid`, `too-large`; DuplicateError.
  */
 export async function takeTranscript(
-  receiver: Receiver,
+  receiver: Pick<Intake, 'accept' | 'drop'>,
   part: Part,
-  { filename, title = '', category = '', source_url: address = '', language = '' }: TranscriptFacts,
+  { filename, title = '', category = '', source_url: address = '', language = '', url: from = '' }: TranscriptFacts,
   source = 'video'
 ): Promise<NewUpload> {
   try {
     const url = address.trim() === '' ? {} : { source_url: watchAddress(address) }
+    const fetched = from === '' ? {} : { url: from }
     const spoken = language.trim() === '' ? {} : { language: languageCode(language) }
     if (part.size > MAX_BYTES) throw new AppError('too-large', because('transcript_too_large'))
     transcriptPages(await readTextFile(part.path, MAX_BYTES))
     const named = /\.\w{2,4}$/.test(filename) ? filename : `${filename || 'transcript'}.vtt`
     return await receiver.accept(
       part,
-      { filename: named, title, category, source, sourceType: 'transcript', more: { ...url, ...spoken } },
+      { filename: named, title, category, source, sourceType: 'transcript', more: { ...url, ...spoken, ...fetched } },
       // Captions whose form is not recognised at once (no header, no numbers) are read all the same.
       ['.vtt', '.srt', '.txt']
     )

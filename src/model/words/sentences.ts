@@ -4,6 +4,7 @@ import { ANSWERS_SENTENCES } from './answers.ts'
 import { ARCHIVER_SENTENCES } from './archiver.ts'
 import { AUDIT_SENTENCES } from './audit.ts'
 import { BODIES_SENTENCES } from './bodies.ts'
+import { BULK_SENTENCES } from './bulk.ts'
 import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
 import { DOCUMENTS_SENTENCES } from './documents.ts'
@@ -47,6 +48,7 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...KEYS_SENTENCES,
   ...JOBS_SENTENCES,
   ...FILES_SENTENCES,
+  ...BULK_SENTENCES,
   ...DOCUMENTS_SENTENCES,
   ...ADDRESSES_SENTENCES,
   ...SOURCES_SENTENCES,

@@ -5,6 +5,11 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { because } from '../../model/reason.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 
+interface Limits {
+  maxBytes: number
+  signal: AbortSignal
+}
+
 /**
  * The body of an answer, unzipped: gzip, br, and deflate in both its forms. At most `maxBytes`, before and after unzipping:
  * a small body may unzip to any size. @throws FetchError `too-large`, or `network` when it is cut off.
@@ -12,12 +17,29 @@ import { asFetchError, FetchError } from './fetch-error.ts'
 export async function collectBody(
   response: IncomingMessage,
   url: URL,
-  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal }
+  limits: Limits
 ): Promise<{ body: Uint8Array; bytes: number }> {
+  const chunks: Buffer[] = []
+  const { size, bytes } = await passBody(response, url, limits, async (source) => {
+    for await (const chunk of source) chunks.push(chunk)
+  })
+  return { body: Buffer.concat(chunks, size), bytes }
+}
+
+/**
+ * The same, given to `take` piece by piece as it comes: `size` bytes of it, `bytes` over the network. A failure of `take` itself is
+ * thrown as it is. @throws FetchError as `collectBody`.
+ */
+export async function passBody(
+  response: IncomingMessage,
+  url: URL,
+  { maxBytes, signal }: Limits,
+  take: (source: AsyncIterable<Buffer>) => Promise<void>
+): Promise<{ size: number; bytes: number }> {
   const limit = because('body_too_large', { host: url.host, limit: maxBytes })
   let bytes = 0
   let size = 0
-  const chunks: Buffer[] = []
+  let refused: { error: unknown } | null = null
   const counted = async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const chunk of source) {
       bytes += chunk.length
@@ -25,23 +47,39 @@ export async function collectBody(
       yield chunk
     }
   }
-  const gathered = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const chunk of source) {
-      size += chunk.length
-      if (size > maxBytes) throw new FetchError('too-large', limit)
-      chunks.push(chunk)
+  const bounded = async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    try {
+      for await (const chunk of source) {
+        size += chunk.length
+        if (size > maxBytes) throw new FetchError('too-large', limit)
+        yield chunk
+      }
+    } catch (error) {
+      // Whoever takes the pieces hears of the host too, and may wrap it as their own.
+      throw asFetchError(url.host, error)
+    }
+  }
+  const taken = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    try {
+      await take(bounded(source))
+    } catch (error) {
+      refused = { error }
+      throw error
     }
   }
   try {
     const unzip = await unzipperFor(response, url)
-    if (unzip === null) await pipeline(response, counted, gathered, { signal })
-    else await pipeline(response, counted, unzip, gathered, { signal })
+    if (unzip === null) await pipeline(response, counted, taken, { signal })
+    else await pipeline(response, counted, unzip, taken, { signal })
   } catch (error) {
     response.destroy()
-    throw asFetchError(url.host, error)
+    throw ownOf(refused) ?? asFetchError(url.host, error)
   }
-  return { body: Buffer.concat(chunks, size), bytes }
+  return { size, bytes }
 }
+
+/** The error that the taker itself has thrown; null where the body failed. */
+const ownOf = (refused: { error: unknown } | null): unknown => refused?.error ?? null
 
 async function unzipperFor(response: IncomingMessage, url: URL): Promise<Transform | null> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()

@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { because } from '../../model/reason.ts'
-import { reasonOf } from '../errors.ts'
-import { collectBody } from './fetch-body.ts'
+import { AppError, reasonOf } from '../errors.ts'
+import { collectBody, passBody } from './fetch-body.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 import { openResponse, StaleConnection } from './http-open.ts'
 import { inTime } from './in-time.ts'
@@ -72,23 +72,80 @@ const agents = {
  * @throws FetchError for everything that is no complete answer of an HTTP server.
  */
 export async function httpGet(request: GetRequest): Promise<GetAnswer> {
+  return bounded(request, read)
+}
+
+/** The head of an answer whose body is read as it comes. */
+export interface StreamHead {
+  status: number
+  /** The address that the answer came from in the end. */
+  url: string
+  contentType: string
+  /** As the server says it; 0: it does not. */
+  length: number
+  /** `Content-Disposition`, as it stands. */
+  disposition: string
+}
+
+/** Nothing is heard for so long: whoever sends a byte now and then would hold the reader for the whole time otherwise. */
+const SILENCE_MS = 60_000
+
+/**
+ * One GET as `httpGet`, whose body is given to `take` piece by piece: a file of any size within `maxBytes` is never held in memory. The body of
+ * another status than 200 is empty. @throws FetchError; what `take` throws, as it is.
+ */
+export async function httpStream<T>(
+  request: GetRequest,
+  take: (head: StreamHead, body: AsyncIterable<Buffer>) => Promise<T>
+): Promise<T> {
+  return bounded(request, async (response, url, limits) => {
+    const { statusCode: status = 0, headers } = response
+    const head: StreamHead = {
+      status,
+      url: url.href,
+      contentType: headers['content-type'] ?? '',
+      length: /^\d{1,15}$/.test(headers['content-length'] ?? '') ? Number(headers['content-length']) : 0,
+      disposition: headers['content-disposition'] ?? ''
+    }
+    if (status !== 200) {
+      none(response)
+      return take(head, nothing())
+    }
+    const silent = new FetchError('timeout', because('no_whole_answer', { seconds: SILENCE_MS / 1000 }))
+    response.setTimeout(SILENCE_MS, () => response.destroy(silent))
+    let result: { value: T } | undefined
+    await passBody(response, url, limits, async (body) => {
+      result = { value: await take(head, body) }
+    })
+    if (result === undefined) throw new FetchError('network', because('no_whole_answer', { seconds: 0 }))
+    return result.value
+  })
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+/** Reads one answer. */
+type Reading<T> = (response: IncomingMessage, url: URL, limits: { maxBytes: number; signal: AbortSignal }) => Promise<T>
+
+async function bounded<T>(request: GetRequest, reading: Reading<T>): Promise<T> {
   return inTime(request, async (stop) => {
     try {
-      return await follow(request, stop)
+      return await follow(request, stop, reading)
     } catch (error) {
+      if (error instanceof AppError && !(error instanceof FetchError)) throw error
       throw stop.aborted ? stoppedError(request.url, stop.reason) : error
     }
   })
 }
 
-async function follow(request: GetRequest, signal: AbortSignal): Promise<GetAnswer> {
+async function follow<T>(request: GetRequest, signal: AbortSignal, reading: Reading<T>): Promise<T> {
   let url = parseUrl(request.url)
   let headers = request.headers ?? {}
   for (let hops = 0; ; hops++) {
     request.guard?.check(url)
     const response = await open(url, { ...request, headers }, signal)
     const next = redirectOf(response, url)
-    if (next === null) return read(response, url, { maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES, signal })
+    if (next === null) return reading(response, url, { maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES, signal })
     response.destroy()
     if (hops === MAX_REDIRECTS)
       throw new FetchError('answer', because('too_many_redirects', { host: url.host, limit: MAX_REDIRECTS }))

@@ -1,57 +1,25 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import fc from 'fast-check'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { guessEncoding } from '../../../src/knowledge/encoding/guess.ts'
 import { decodePage } from '../../../src/knowledge/encoding/page.ts'
 import { readPage } from '../../../src/knowledge/intake/convert/html-role.ts'
 import { DuplicateError } from '../../../src/knowledge/intake/receive.ts'
-import { type PageParts, takePage } from '../../../src/knowledge/intake/take-page.ts'
+import { takeAddress } from '../../../src/knowledge/intake/take-address.ts'
+import type { CaptionParts } from '../../../src/knowledge/intake/take-captions.ts'
 import { fetchPage, pageAddress } from '../../../src/knowledge/intake/web-page.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { httpGet } from '../../../src/platform/net/fetch.ts'
-import { isPublicAddress, publicOnly } from '../../../src/platform/net/public-address.ts'
+import { isPublicAddress } from '../../../src/platform/net/public-address.ts'
 import { ownProgram } from '../../../src/platform/process/own-program.ts'
 import { anyText } from '../../helpers/any-text.ts'
 import { intake } from '../../helpers/knowledge.ts'
+import { guard, site } from '../../helpers/public-site.ts'
 import { runnable } from '../../helpers/runnable.ts'
 
 const { flags: execArgv, file: entry } = runnable('test/helpers/work-entry.ts')
 const userAgent = 'Lookout/1'
-
-type Handler = (req: IncomingMessage, res: ServerResponse) => void
-
-/** A web server on 127.0.0.2, which stands for the public Internet here; every other address is refused. */
-async function site(
-  t: Test,
-  handle: Handler,
-  host = '127.0.0.2'
-): Promise<{ port: number; url: string; seen: string[] }> {
-  const seen: string[] = []
-  const server = createServer((req, res) => {
-    seen.push(`${req.headers.host}${req.url}`)
-    handle(req, res)
-  })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { port, url: `http://${host}:${port}`, seen }
-}
-
-/** Only 127.0.0.2 is allowed; `names` resolve as given, each time the next of the list. */
-function guard(names: Record<string, string[][]> = {}) {
-  const asked: string[] = []
-  const resolve = async (host: string) => {
-    asked.push(host)
-    const answers = names[host] ?? [['127.0.0.2']]
-    const nth = Math.min(asked.filter((name) => name === host).length, answers.length) - 1
-    return (answers[nth] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-  }
-  return { asked, guard: publicOnly({ resolve, isAllowed: (address) => address === '127.0.0.2' }) }
-}
 
 const page = (body: string, head = '') =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`
@@ -473,13 +441,15 @@ t.test('a page is taken in as a text with its address, and the same text a secon
     )
   })
   const { receiver, uploads, files, arrivals } = await intake(t)
-  const parts: PageParts = {
+  const parts: CaptionParts = {
+    languages: ['en'],
+    videoPlatform: 'video',
     receiver,
     userAgent,
     guard: guard().guard,
     program: (args) => ownProgram(args, { entry, execArgv })
   }
-  const taken = await takePage({ url: `${url}/water`, category: 'Water' }, parts)
+  const taken = await takeAddress({ url: `${url}/water`, category: 'Water' }, parts)
   t.match(uploads.get(taken.hash), {
     filename: 'Boiling water.txt',
     title: 'Boiling water',
@@ -492,15 +462,15 @@ t.test('a page is taken in as a text with its address, and the same text a secon
   })
   t.equal(arrivals(), 1)
   t.match(files()[`acquired/text/${taken.hash}.txt`], /^# Boiling water\n\nBoil the water/)
-  const again = await refusal(takePage({ url: `${url}/water` }, parts))
+  const again = await refusal(takeAddress({ url: `${url}/water` }, parts))
   t.ok(again instanceof DuplicateError, 'the visits differ, the text does not')
   t.match(again, { code: 'conflict', existing: { hash: taken.hash } })
   t.equal(visits, 2)
-  t.match(await refusal(takePage({ url: `${url}/empty` }, parts)), {
+  t.match(await refusal(takeAddress({ url: `${url}/empty` }, parts)), {
     code: 'invalid',
     message: /only 0 characters of text on 127\.0\.0\.2/
   })
-  const plain = await takePage({ url: `${url}/notes.txt` }, parts)
+  const plain = await takeAddress({ url: `${url}/notes.txt` }, parts)
   t.match(uploads.get(plain.hash), { title: 'Notes on water', source_type: 'web' })
   t.same(
     Object.keys(files()).filter((name) => name.includes('.parts')),

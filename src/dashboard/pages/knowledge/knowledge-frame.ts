@@ -73,7 +73,9 @@ function withTabs({ path, body }: KnowledgePage, { context, t }: Reader, { catal
     context.mode === 'preview'
       ? html`<p class="banner note">${t('This is a preview: files can be added, but stay pending: nothing is sorted or indexed until lookout start runs.')}</p>`
       : null
-  return [tabLine(t('Knowledge'), path, tabs), preview, body]
+  // Many at once is a way of adding documents.
+  const at = path === '/knowledge/bulk' ? '/knowledge/upload' : path
+  return [tabLine(t('Knowledge'), at, tabs), preview, body]
 }
 
 /** The ways between pages of one part of the station. */

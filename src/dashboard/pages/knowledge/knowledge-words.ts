@@ -77,7 +77,8 @@ export function jobName(kind: string, t: Translate): string {
     extract: t('Reading text'),
     enrich: t('Making items'),
     embed: t('Making vectors'),
-    remove: t('Removing')
+    remove: t('Removing'),
+    bulk: t('Many at once')
   }
   return names[kind] ?? kind
 }

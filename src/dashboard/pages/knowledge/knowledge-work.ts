@@ -1,6 +1,7 @@
 import { bytesText, number } from '../../../../web/shared/times.js'
 import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import type { Throughput } from '../../../knowledge/catalogue/listing.ts'
+import { isDocumentJob } from '../../../knowledge/catalogue/states.ts'
 import { REJECTED_DAYS } from '../../../knowledge/intake/rejected.ts'
 import type { Job } from '../../../knowledge/jobs/job.ts'
 import type { Reason } from '../../../model/reason.ts'
@@ -23,7 +24,8 @@ function subjectOf({ kind, subject }: Job, { knowledge }: KnowledgeReader): Html
     const upload = knowledge.uploads.get(subject)
     return html`<a href="${documentPath(subject)}">${shorten(upload?.filename ?? subject.slice(0, 12), 120)}</a>`
   }
-  const document = knowledge.catalogue.byId(Number(subject))
+  if (kind === 'bulk') return html`<a href="/knowledge/bulk/${subject}">${subject}</a>`
+  const document = isDocumentJob(kind) ? knowledge.catalogue.byId(Number(subject)) : null
   if (document === null) return html`<code>${subject}</code>`
   return html`<a href="${documentPath(document.hash)}">${shorten(nameOf(document), 120)}</a>`
 }

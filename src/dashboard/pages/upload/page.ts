@@ -57,13 +57,14 @@ function forms(reader: KnowledgeReader): Content {
 <p><label for="category">${t('Category (may be empty)')}</label><input id="category" name="category" list="categories" maxlength="100" autocomplete="off"></p>
 <p><label for="file">${t('File')}</label><input id="file" name="file" type="file" required accept="${UPLOAD_TYPES.join(',')}"></p>
 <p><button class="primary">${t('Upload')}</button></p></form></div></section>
+<p><a href="/knowledge/bulk">${t('Many at once')}</a>: ${t('a list of addresses, a stick or a folder.')}</p>
 ${webForm(reader)}${transcriptForm(reader)}`
 }
 
-/** One page of the web, kept as text. */
+/** One address of the web: a page, a document, captions. */
 function webForm({ t }: KnowledgeReader): Html {
   return html`<section class="add folded" aria-labelledby="web"><details><summary><h2 id="web">${t('A web page')}</h2></summary>
-<p class="quiet">${t('Its text is fetched once and kept here. This needs the Internet now, reading it later does not.')}</p>
+<p class="quiet">${t('A page is kept as its text, a document as it is, a recording by its captions. This needs the Internet now, reading it later does not.')}</p>
 <form method="post" action="${PATH}/web" data-api="/api/ingest/url" data-busy="${t('Fetching …')}">
 <p><label for="url">${t('Address')}</label><input id="url" name="url" type="url" required maxlength="2000" placeholder="https://" autocomplete="off" inputmode="url"></p>
 <p><label for="web-category">${t('Category (may be empty)')}</label><input id="web-category" name="category" list="categories" maxlength="100" autocomplete="off"></p>

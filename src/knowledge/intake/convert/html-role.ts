@@ -1,10 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { changeYear, dateYear, noticeYear } from '../stated-year.ts'
 import { factsOf, type PageFacts } from './html-facts.ts'
 import { textOf } from './html-text.ts'
 import { readTree } from './html-tree.ts'
 import { mainPart } from './main-text.ts'
-import type { OwnResult } from './own-result.ts'
 
 /** Lines at the top and at the foot of a page that may be about the page; and those beside its title. */
 const [EDGE, HEAD] = [40, 8]
@@ -33,11 +31,4 @@ function yearOnPage(text: string): string {
     .filter((line) => line !== '')
   const [top, foot] = [lines.slice(0, EDGE), lines.slice(EDGE).slice(-EDGE)]
   return noticeYear([...top, ...foot]) || changeYear([...foot, ...top]) || dateYear(top.slice(0, HEAD))
-}
-
-/** Role `convert:page`: reads the page in the file `input` (HTML in UTF-8) and writes a `ReadablePage` as JSON. */
-export async function pageToJson(input: string, output: string): Promise<OwnResult> {
-  const page = readPage(await readFile(input, 'utf8'))
-  await writeFile(output, JSON.stringify(page))
-  return { textLength: page.text.replace(/\s/g, '').length, warnings: [] }
 }

@@ -9,7 +9,8 @@ export const CONVERTERS: Record<string, () => Promise<Convert>> = {
   'convert:epub': async () => (await import('./from-epub.ts')).epubToPdf,
   'convert:docx': async () => (await import('./from-docx.ts')).docxToPdf,
   'convert:html': async () => (await import('./from-html.ts')).htmlToPdf,
-  'convert:page': async () => (await import('./html-role.ts')).pageToJson,
+  'convert:page': async () => (await import('./page-role.ts')).pageToJson,
+  'convert:ttml': async () => (await import('./ttml-role.ts')).ttmlToVtt,
   'convert:text': async () => (await import('./from-text.ts')).textToPdf,
   // Writes nothing: only tells how much text there is.
   'convert:measure': async () => (await import('./measure.ts')).measure

@@ -1,0 +1,38 @@
+import type { Codes } from './kinds.ts'
+
+/** Many documents at once, from a list of addresses or a folder; captions of recordings. */
+export const BULK_CODES = {
+  captions_not_xml: { said: 'text' },
+  captions_not_ttml: { tag: 'text' },
+  captions_are_empty: { host: 'text' },
+  captions_not_told: { host: 'text' },
+  captions_not_fetched: { host: 'text', said: 'reason' },
+  recording_without_captions: { host: 'text' },
+  too_many_bulks: { count: 'number' },
+  no_such_bulk: { id: 'number' },
+  bulk_not_now: {},
+  bulk_no_address: {},
+  bulk_too_many_addresses: { limit: 'number', count: 'number' },
+  bulk_too_many_files: { limit: 'number' },
+  bulk_one_source: {},
+  bulk_folder_absolute: {},
+  bulk_folder_is_data: { folder: 'text' },
+  bulk_folder_unreadable: { folder: 'text', why: 'reason' },
+  bulk_folder_not_allowed: { folder: 'text', places: 'list' },
+  bulk_asks_again: {},
+  bulk_waits: {},
+  bulk_found: { count: 'number' },
+  bulk_progress: { done: 'number', total: 'number' },
+  bulk_disk_gone: { folder: 'text' },
+  bulk_folder_gone: { folder: 'text' },
+  bulk_entry_tried: { times: 'number' },
+  stick_not_mounted: {},
+  source_not_permitted: {},
+  source_of_system: {},
+  source_gone: {},
+  source_no_folder: {},
+  source_no_file: {},
+  source_is_link: {},
+  source_fails: { why: 'text' },
+  upload_hash_differs: {}
+} as const satisfies Codes
