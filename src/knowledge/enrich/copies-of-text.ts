@@ -14,7 +14,7 @@ const MIN_WORDS = 50
 const SHARED = 0.75
 /** Under the same title and author less will do: tables and lists are read in another order from another format. */
 const SHARED_OF_NAMESAKE = 0.5
-/** What only a fingerprint says of documents read before there were sketches. */
+/** Documents that were read before there were sketches have a fingerprint alone, and need more in common. */
 const SHARED_BY_FINGERPRINT = 0.8
 /** A notice and a title page of one edition may name two years. */
 const YEARS_OF_ONE_EDITION = 1
@@ -32,7 +32,7 @@ export interface TextFacts {
   pages: readonly Page[]
 }
 
-/** What is compared of a text. */
+/** The part of a text that is compared. */
 export const sketchOfPages = (pages: readonly Page[]): TextSketch => sketchOf(pages.map(({ text }) => text))
 
 /**
