@@ -15,7 +15,7 @@ const MIN_WORDS = 50
 const SHARED = 0.75
 /** Under the same title and author less will do: tables and lists are read in another order from another format. */
 const SHARED_OF_NAMESAKE = 0.5
-/** What only a fingerprint says of documents read before there were sketches. */
+/** Documents that were read before there were sketches have a fingerprint alone, and need more in common. */
 const SHARED_BY_FINGERPRINT = 0.8
 /** A notice and a title page of one edition may name two years. */
 const YEARS_OF_ONE_EDITION = 1
@@ -27,7 +27,7 @@ const VERSION = /(?:\bversion|\brelease|\bedition|\brev(?:ision)?\.?|\bv\.?)\s*:
 const AROUND = 120
 const OF_A_LICENCE = /\b(?:licen[cs]es?|gpl|gfdl|fdl|cc-?by|at your option)\b/i
 
-/** What is compared of a text. */
+/** The part of a text that is compared. */
 export interface TextFacts extends Pick<Fingerprint, 'textHash' | 'simhash'> {
   sketch: TextSketch
 }
@@ -40,7 +40,7 @@ export class CopyCheck {
   readonly #catalogue: Catalogue
   readonly #doc: Document
   readonly #facts: TextFacts
-  /** By the id of the other document: what only their pages tell, of documents read before there were sketches. */
+  /** By the id of the other document: their pages alone tell it of documents that were read before there were sketches. */
   readonly #verdicts = new Map<number, boolean>()
 
   constructor(catalogue: Catalogue, doc: Document, facts: TextFacts) {

@@ -13,7 +13,7 @@ const MAX_AUTHOR = 200
 /** A line as long as this was broken where the page ends, not where the title ends. */
 const FULL_LINE = 36
 const REST_OF_LINE = 26
-/** What names no work by itself: `User’s Manual` below `expEYES Junior`. */
+/** A kind of book names no work by itself: `User’s Manual` below `expEYES Junior`. */
 const BOOK_WORD = /\b(?:manual|guide|handbook|documentation|release notes)\b/i
 const BY = /^(?:(?:written|compiled|original documentation|documentation|created)\s+)?by:?\s+(.+)$/i
 const EDITED_BY = /^edited by:?\s+(.+)$/i
@@ -114,7 +114,7 @@ const UNFINISHED = /(?::|-|–|—|&|\b(?:and|of|the|for|to|in|on|with|a|an|or|f
 /** The next line belongs to the title: the number of a manual goes before, both are in capitals, or the line ends in the middle. */
 function continues(last: FrontLine, next: FrontLine, count: number): boolean {
   if (next.text.length > MAX_TITLE) return false
-  // What looks like a name is none where the line before wants one more word.
+  // Two words are no name where the line before wants one more word.
   if (next.kind === 'people') return next.people?.sure === 1 && UNFINISHED.test(last.text)
   return next.kind === 'plain' && goesOn(last, next, count)
 }

@@ -81,7 +81,7 @@ function kindOf(text: string, isFirst: boolean): Pick<FrontLine, 'kind' | 'peopl
   const people = peopleIn(text)
   if (people !== null) return { kind: 'people', people }
   if (teamIn(text) !== '') return { kind: 'team', people: null }
-  // What stands first is a title, whatever it is about.
+  // The first line is a title, whatever it is about.
   if (!isFirst && isPlace(text) && !/\b(?:manual|guide|handbook|introduction)\b/i.test(text))
     return { kind: 'place', people: null }
   if (text.length > PROSE && /[.!?:]["'”’»)]*$/.test(text)) return { kind: 'end', people: null }

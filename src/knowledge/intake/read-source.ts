@@ -14,7 +14,7 @@ import { refuseWaitingForm } from './waiting-form.ts'
 
 /** Pages that are looked at before a document is filed: the first of them name it, all of them tell its domain. */
 export const FIRST_PAGES = 10
-/** What our converter writes down of the book it laid out: convert/block.ts. */
+/** The subject that our converter gives the PDF of a book with a year: convert/block.ts. */
 const PUBLISHED = /^Published (\d{4})$/
 /** Formats that become a PDF first. */
 const CONVERTED_TYPES = new Set(['.epub', '.mobi', '.doc', '.docx'])
@@ -137,7 +137,7 @@ function documentVotes(facts: PdfFacts, { isConverted, now }: { isConverted: boo
       title: isOurs ? '' : title,
       author: usableAuthor(facts.author),
       edition: (editionIn(facts.subject) ?? editionIn(facts.title))?.edition ?? '',
-      // What the EPUB said; the dates of the PDF are those of its making.
+      // The EPUB said it; the dates of the PDF are those of its making.
       ...(isConverted ? { year: PUBLISHED.exec(facts.subject)?.[1] ?? '' } : {})
     },
     ...(isPlausible ? { 'file date': { year: String(made) } } : {})

@@ -33,7 +33,7 @@ function grouped(documents: readonly (readonly [string, string, ...unknown[]])[]
 
 const placeOf = (cache: string, name: string, path: string): string => join(cache, name, path.replace(/\.gz$/, ''))
 
-/** What cannot be fetched is said once and left out. */
+/** A package that cannot be fetched is told once and left out. */
 async function fetchPackage(cache: string, name: string, paths: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(cache, 'fetch-'))
   try {
