@@ -33,6 +33,7 @@ export const DOCUMENTS_CODES = {
   embedding_file_missing: { file: 'text' },
   embedding_file_damaged: { file: 'text' },
   embedding_words_without_rows: { file: 'text', words: 'number', rows: 'number' },
+  embedding_no_vector: { file: 'text' },
   embedding_failed: { provider: 'text', said: 'reason' },
   embedding_none: { host: 'text', path: 'text' },
   page_of: { page: 'number', count: 'number' },

@@ -92,12 +92,16 @@ export const DOCUMENTS_SENTENCES: SentencesOf<typeof DOCUMENTS_CODES> = {
     de: '{file} lässt sich nicht lesen: Ein Modell ist ein Ordner mit model.safetensors und tokenizer.json'
   },
   embedding_file_damaged: {
-    en: '{file} is no file of a model of static embeddings, or not whole: copy it anew',
-    de: '{file} gehört zu keinem Modell statischer Vektoren oder ist nicht ganz: Kopieren Sie die Datei neu'
+    en: '{file} is no file of a model of static embeddings, or not whole: bring it anew',
+    de: '{file} gehört zu keinem Modell statischer Vektoren oder ist nicht ganz: Bringen Sie die Datei neu'
   },
   embedding_words_without_rows: {
     en: '{file} has {rows} rows for {words} tokens: the two files belong to different models',
     de: '{file} hat {rows} Zeilen für {words} Token: Die beiden Dateien gehören zu verschiedenen Modellen'
+  },
+  embedding_no_vector: {
+    en: '{file} makes no vector of words of its own vocabulary: the two files belong to different models, or it is empty',
+    de: '{file} macht aus Wörtern des eigenen Wortschatzes keinen Vektor: Die beiden Dateien gehören zu verschiedenen Modellen, oder sie ist leer'
   },
   embedding_failed: { en: 'embedding ({provider}): {said}', de: 'Vektoren ({provider}): {said}' },
   embedding_none: {
