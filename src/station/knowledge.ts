@@ -18,7 +18,9 @@ import type { Measured } from '../platform/metrics/point.ts'
 import type { Library } from '../warning/commands/ask.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
-import { type SideParts, SideProcesses } from './side-processes.ts'
+import { inspectBeside } from './model-work.ts'
+import { StationModels } from './models.ts'
+import { SEARCHER_HEAP_MIB, type SideParts, SideProcesses, workerHeapMib } from './side-processes.ts'
 
 /** The knowledge of a station as the rest of it sees it. Documents are read, converted and searched in other processes. */
 export interface StationKnowledge {
@@ -61,6 +63,8 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
   const partials = new PartialUploads({ receiver, now })
   if (works) await removeCutOff(join(dataFolder, 'acquired'))
+  const models = modelsOf(parts, side)
+  if (works) await models.open()
   const watch = (): (() => void) =>
     watchFolders({
       acquired: join(dataFolder, 'acquired'),
@@ -84,6 +88,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       codes,
       partials,
       search: side.search,
+      models,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
       takePage: (ask) => takePage(ask, { receiver, userAgent: agent() }),
       wake: () => side.wake(),
@@ -135,6 +140,19 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       db.close()
     }
   }
+}
+
+/** Opened with no more memory than the smaller of the two processes that use it has. */
+function modelsOf({ options, profile, current, clock, log }: SideParts, side: SideProcesses): StationModels {
+  const heapMib = Math.min(SEARCHER_HEAP_MIB, workerHeapMib(profile))
+  return new StationModels({
+    dataFolder: options.dataFolder,
+    current,
+    clock,
+    log,
+    inspect: (places) => inspectBeside({ clock, log, heapMib }, places),
+    onChange: (name) => side.modelChanged(name)
+  })
 }
 
 function ordersFor(side: SideProcesses): Pick<StationKnowledge, 'configChanged' | 'diskIsBack' | 'give'> {

@@ -24,7 +24,7 @@ const TELL_MS = 1000
 const TELL_SHARE = 100
 /** A new embedding provider answers in this time, or is asked again after it. */
 const EMBEDDING_MS = 5 * 60_000
-const SEARCHER_HEAP_MIB = 192
+export const SEARCHER_HEAP_MIB = 192
 const SMALL_HEAP_MB = 128
 
 export interface SideParts {
@@ -68,7 +68,7 @@ export class SideProcesses {
     this.#worker = new SideProcess({
       name: 'knowledge worker',
       log,
-      heapMib: Math.max(96, profile.tuning.heap_mb),
+      heapMib: workerHeapMib(profile),
       args: sideArgs('knowledge', from),
       onChange: () => {
         this.#tell()
@@ -161,6 +161,14 @@ export class SideProcesses {
     void this.#reembed()
   }
 
+  /** Other files lie under the name of a model: where it is in use, vectors of the one before are made again. */
+  modelChanged(name: string): void {
+    const { provider, model } = this.#parts.current().knowledge.embedding
+    if (!this.#parts.works || this.#stopped || provider !== 'static' || model.trim() !== name) return
+    this.#stores.jobs.releaseHeld('embed')
+    void this.#reembed()
+  }
+
   async #reembed(): Promise<void> {
     this.#cancelEmbedding()
     const { clock, log } = this.#parts
@@ -215,6 +223,8 @@ export class SideProcesses {
     })
   }
 }
+
+export const workerHeapMib = ({ tuning }: Profile): number => Math.max(96, tuning.heap_mb)
 
 /** The settings that decide who makes vectors. */
 function embeddingOf({ knowledge }: Config): string {
