@@ -64,7 +64,6 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
   const partials = new PartialUploads({ receiver, now })
   if (works) await removeCutOff(join(dataFolder, 'acquired'))
   const models = modelsOf(parts, side)
-  if (works) await models.open()
   const watch = (): (() => void) =>
     watchFolders({
       acquired: join(dataFolder, 'acquired'),
@@ -116,6 +115,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
     start: () => {
       if (!works) return
       side.followJobs()
+      void models.start()
       // After a restore there may be nothing to do but to make again what is searched.
       indexLags({ knowledge: db, path: join(dataFolder, 'search.db'), ...current().knowledge }).then(
         (lags) => {

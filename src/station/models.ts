@@ -72,10 +72,10 @@ export class StationModels implements ModelsPort {
     })
   }
 
-  /** Mends what a kill has left, and forgets uploads that nobody goes on with. Documents never wait for it: what fails is logged. */
-  async open(): Promise<void> {
+  /** Mends what a kill has left, and forgets uploads that nobody goes on with. Never rejects: what fails is logged. */
+  async start(): Promise<void> {
     try {
-      await this.#inTurn(() => this.#shelf.mend(this.#o.clock.now() - PARTIAL_LIFE_MS))
+      await this.#mend()
       await this.uploads.sweep()
     } catch (error) {
       this.#o.log.error({ err: error }, 'the folder of models could not be put in order')
@@ -118,10 +118,15 @@ export class StationModels implements ModelsPort {
     })
   }
 
+  async #mend(): Promise<void> {
+    const placed = await this.#inTurn(() => this.#shelf.mend(this.#o.clock.now() - PARTIAL_LIFE_MS))
+    for (const name of placed) this.#o.onChange(name)
+  }
+
   async #checkSpace(wanted: number): Promise<void> {
-    const { dataFolder, current, clock } = this.#o
+    const { dataFolder, current } = this.#o
     await makeBelow(dataFolder, this.#shelf.partsFolder)
-    if (wanted > 0) await this.#inTurn(() => this.#shelf.mend(clock.now() - PARTIAL_LIFE_MS))
+    if (wanted > 0) await this.#mend()
     await checkSpace(this.#shelf.partsFolder, wanted, current().uploads.min_free_bytes)
   }
 
@@ -185,7 +190,10 @@ export class StationModels implements ModelsPort {
       (facts): Verdict => ({ stamp, facts, refused: null }),
       (error: unknown): Verdict => ({ stamp, facts: null, refused: reasonOf(error) })
     )
+    const isOther = this.#verdicts.has(name)
     this.#verdicts.set(name, verdict)
+    // Somebody has copied other files over those that were known here.
+    if (isOther && verdict.facts !== null) this.#o.onChange(name)
     return verdict
   }
 

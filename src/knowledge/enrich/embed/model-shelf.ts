@@ -104,13 +104,20 @@ export class ModelShelf {
     await this.#empty()
   }
 
-  /** What a kill has left: a model that is whole takes its place, what was replaced goes, and halves that nobody has touched since. */
-  async mend(olderThan: number): Promise<void> {
+  /**
+   * What a kill has left: a model that is whole takes its place, what was replaced goes, and halves that nobody has touched since.
+   * Answers the names of those that took their place.
+   */
+  async mend(olderThan: number): Promise<string[]> {
+    const placed: string[] = []
     for (const { name, here } of await this.halves()) {
-      if (here.length === MODEL_FILES.length) await this.place(name)
-      else if ((await stat(join(this.#halves, name))).mtimeMs < olderThan) await this.dropHalf(name)
+      if (here.length === MODEL_FILES.length) {
+        await this.place(name)
+        placed.push(name)
+      } else if ((await stat(join(this.#halves, name))).mtimeMs < olderThan) await this.dropHalf(name)
     }
     await this.#empty()
+    return placed
   }
 
   get #halves(): string {
