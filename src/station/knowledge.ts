@@ -142,9 +142,12 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
   }
 }
 
-/** Opened with no more memory than the smaller of the two processes that use it has. */
+/** MiB of the heap that those who use a model need for everything else. */
+const BESIDE_MODEL_MIB = 40
+
+/** Opened with no more memory than the smaller of the two processes that use it has left for it. */
 function modelsOf({ options, profile, current, clock, log }: SideParts, side: SideProcesses): StationModels {
-  const heapMib = Math.min(SEARCHER_HEAP_MIB, workerHeapMib(profile))
+  const heapMib = Math.min(SEARCHER_HEAP_MIB, workerHeapMib(profile)) - BESIDE_MODEL_MIB
   return new StationModels({
     dataFolder: options.dataFolder,
     current,

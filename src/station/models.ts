@@ -153,8 +153,9 @@ export class StationModels implements ModelsPort {
         [TOKENIZER]: { path: tokenizer, said: TOKENIZER }
       })
     } catch (error) {
-      if (error instanceof AppError && error.code === 'invalid') await this.#shelf.dropHalf(name)
-      throw error
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error
+      await this.#shelf.dropHalf(name)
+      throw new AppError('invalid', because('model_refused', { said: error.reason }), { cause: error })
     }
   }
 

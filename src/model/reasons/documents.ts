@@ -38,6 +38,7 @@ export const DOCUMENTS_CODES = {
   model_file_odd: { file: 'text' },
   model_file_too_large: { file: 'text', limit: 'number' },
   model_too_heavy: { said: 'reason' },
+  model_refused: { said: 'reason' },
   model_not_here: {},
   model_in_use: {},
   embedding_failed: { provider: 'text', said: 'reason' },

@@ -116,8 +116,12 @@ export const DOCUMENTS_SENTENCES: SentencesOf<typeof DOCUMENTS_CODES> = {
     de: '{file} hat mehr als {limit} MB; mehr nimmt diese Station nicht an.'
   },
   model_too_heavy: {
-    en: 'This board could not open the model: it is too large for its memory, or takes too long ({said}).',
-    de: 'Dieses Gerät konnte das Modell nicht öffnen: Es ist zu groß für den Speicher oder dauert zu lange ({said}).'
+    en: 'This board could not open the model: it is too large for its memory, or takes too long ({said})',
+    de: 'Dieses Gerät konnte das Modell nicht öffnen: Es ist zu groß für den Speicher oder dauert zu lange ({said})'
+  },
+  model_refused: {
+    en: '{said}. Neither file was kept, and nothing else has changed: choose both again.',
+    de: '{said}. Keine der beiden Dateien blieb hier, und sonst hat sich nichts geändert: Wählen Sie beide noch einmal.'
   },
   model_not_here: { en: 'No model of this name is here.', de: 'Ein Modell dieses Namens ist nicht hier.' },
   model_in_use: {
