@@ -162,9 +162,11 @@ t.test('a model comes by the page, is chosen, and another takes its place while 
 })
 
 t.test('a vocabulary that a small board cannot hold is refused, and nobody else feels it', async (t) => {
-  const data = join(t.testdir({ data: {} }), 'data')
+  const { table: good, tokenizer: few } = made(t, 'ascenseur')
+  const config = { http: { local_operator: true } }
+  const data = join(t.testdir({ data: { 'config.json': JSON.stringify(config) } }), 'data')
   const small = await startLookout(t, data, {
-    args: ['--no-demo', '--profile', 'minimal_pi'],
+    args: ['--no-demo', '--profile', 'minimal_pi', '--host', '127.0.0.1'],
     env: { LOOKOUT_LOG: 'error' }
   })
   const words = Array.from({ length: 500_000 }, (_, at) => `${at.toString(36)}abcdefghijkl`)
@@ -173,17 +175,17 @@ t.test('a vocabulary that a small board cannot hold is refused, and nobody else 
   const [table, tokenizer] = ['model.safetensors', 'tokenizer.json'].map((name) => readFileSync(join(folder, name)))
   rmSync(folder, { recursive: true })
   t.ok((tokenizer?.length ?? 0) > 12_000_000)
-  t.equal((await begin(small, 'model.safetensors', table ?? Buffer.alloc(0))).status, 201)
+  const first = await begin(small, 'model.safetensors', table ?? Buffer.alloc(0))
+  t.equal(first.status, 201, first.status === 201 ? '' : await first.text())
   const refused = await begin(small, 'tokenizer.json', tokenizer ?? Buffer.alloc(0))
   t.equal(refused.status, 422)
   t.match(await refused.json(), { detail: /^This board could not open the model: it is too large for its memory/ })
   t.match((await small.get<Models>(API)).json, { models: [], halves: [] })
   t.same(readdirSync(join(data, 'models/.parts/halves')), [], 'its bytes are gone')
 
-  const { table: good, tokenizer: words2 } = made(t, 'ascenseur')
   t.equal((await begin(small, 'model.safetensors', good)).status, 201)
-  t.equal((await begin(small, 'tokenizer.json', words2)).status, 201, 'one that it can hold is taken')
+  t.equal((await begin(small, 'tokenizer.json', few)).status, 201, 'one that it can hold is taken')
   const { loop } = (await small.get<{ loop: { worst_stall_ms: number; during: string[] } }>('/api/status')).json
   t.comment(`worst standstill of the station: ${loop.worst_stall_ms} ms, ${loop.during.join(', ')}`)
-  t.ok(loop.worst_stall_ms < 500, `${loop.worst_stall_ms} ms: parsing it takes more than a second`)
+  t.ok(loop.worst_stall_ms < 250, `${loop.worst_stall_ms} ms: parsing it takes more than a second`)
 })
