@@ -96,10 +96,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       detector: () => side.detector()
     },
     db,
-    keys: {
-      store: keys,
-      tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent })
-    },
+    keys: { store: keys, tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent }) },
     library: {
       documents: () => {
         const { complete, enriched, embedding } = catalogue.counts()

@@ -37,7 +37,7 @@ interface Options {
   onChange: (name: string) => void
 }
 
-/** What was found out about a model, as it was then. */
+/** The facts that were found out about a model, as it was then. */
 interface Verdict {
   stamp: string
   facts: ModelFacts | null

@@ -48,7 +48,7 @@ type Params = Readonly<Record<string, string>>
 export interface TusUploads {
   /** Of the route, with its parameters. */
   path: string
-  /** What a file belongs to, where the path says it. */
+  /** The title of a file, where the path says what it belongs to. */
   title?: (params: Params) => string
   /** @throws AppError when this station does not take such files. */
   partials: (context: HttpContext) => PartialUploads

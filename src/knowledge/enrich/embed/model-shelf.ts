@@ -10,7 +10,7 @@ import { isModelFile, isModelName, MODEL_FILES, type ModelFile } from './model-f
 const PARTS = '.parts'
 /** Models whose other file has not come are called so. */
 const HALVES = 'halves'
-/** What a model was replaced by, or removed for, goes from here. */
+/** Models that were replaced or removed go from here. */
 const LEFT = 'left'
 
 /** A model of which one file has come. */
@@ -105,7 +105,7 @@ export class ModelShelf {
   }
 
   /**
-   * What a kill has left: a model that is whole takes its place, what was replaced goes, and halves that nobody has touched since.
+   * Ends what a kill cut off: a model that is whole takes its place, what was replaced goes, and halves that nobody has touched since.
    * Answers the names of those that took their place.
    */
   async mend(olderThan: number): Promise<string[]> {

@@ -88,7 +88,7 @@ function stampOf(path: string): string {
     const { ino, size, mtimeMs } = statSync(path)
     return `${ino} ${size} ${mtimeMs}`
   } catch (error) {
-    // What cannot be looked at cannot be opened either, and that is told.
+    // A file that cannot be looked at cannot be opened either, and that is told.
     return errorCode(error)
   }
 }
