@@ -158,6 +158,7 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'GET /library': () => ['/library'],
   'GET /library/scraper': () => ['/library/scraper'],
   'OPTIONS /api/knowledge/models/:name/uploads': () => ['/api/knowledge/models/none/uploads'],
+  'GET /knowledge/models': () => ['/knowledge/models?done=use'],
   'POST /library/scraper/:id': () => [{ path: '/library/scraper/1', body: 'action=cancel' }],
   'POST /library/:id': () => [{ path: '/library/1', body: 'action=remove' }],
   'GET /maps/:file': () => ['/maps/home.pmtiles'],
