@@ -65,6 +65,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'update-done', path: '/update', worlds: ['small'] },
   { name: 'update-taken-back', path: '/update', worlds: ['full'] },
   { name: 'knowledge', path: '/knowledge', worlds: ['empty', 'full'] },
+  { name: 'models', path: '/knowledge/models', worlds: ['empty'] },
   { name: 'review', path: '/knowledge/review', worlds: ['empty', 'full'] },
   { name: 'document', path: findDocument, worlds: ['full'] },
   { name: 'upload', path: '/knowledge/upload', worlds: ['empty'] },

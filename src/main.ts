@@ -78,6 +78,7 @@ const ROLES: Record<string, () => Promise<WorkRole>> = {
   print: async () => (await import('./station/print-work.ts')).runPrinter,
   backup: async () => (await import('./station/backup-work.ts')).runBackup,
   salvage: async () => (await import('./station/salvage-work.ts')).runSalvage,
+  model: async () => (await import('./station/model-work.ts')).runModelInspector,
   scrape: async () => (await import('./station/scrape-work.ts')).runScraper
 }
 

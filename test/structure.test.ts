@@ -229,6 +229,7 @@ const RENAMES: Record<string, string> = {
   'platform/audit/anchor.ts': 'whichever a power cut leaves is true',
   'cli/forget.ts': 'syncs both folders after it',
   'warning/outbox/way-back.ts': 'syncs the folder after it',
+  'knowledge/enrich/embed/model-shelf.ts': 'syncs both folders, and goes on after a power cut',
   'knowledge/enrich/ocr.ts': 'text of a page, made again when missing',
   'platform/backup/copy.ts': 'the manifest is last, after syncNames',
   'platform/backup/place.ts': 'syncs the folders after it, and goes on after a power cut',

@@ -53,7 +53,9 @@ const embeddingSchema = looseObject({
   model: v.pipe(
     v.optional(v.string(), ''),
     v.title('Embedding model'),
-    v.description('Name of the model; of static its folder in models/. Not used by hash and tei.'),
+    v.description(
+      'Name of the model; of static its folder in models/: the page Models of meaning brings and chooses one. Not used by hash and tei.'
+    ),
     forEverybody()
   )
 })

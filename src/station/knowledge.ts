@@ -20,7 +20,9 @@ import type { Measured } from '../platform/metrics/point.ts'
 import type { Library } from '../warning/commands/ask.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { openKnowledgeStores, stationReceiver, webOf } from './knowledge-stores.ts'
-import { type SideParts, SideProcesses } from './side-processes.ts'
+import { inspectBeside } from './model-work.ts'
+import { StationModels } from './models.ts'
+import { SEARCHER_HEAP_MIB, type SideParts, SideProcesses, workerHeapMib } from './side-processes.ts'
 
 const MIB = 2 ** 20
 /** Somebody waits for it on the page; a list has more time for each. */
@@ -67,6 +69,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
   const partials = new PartialUploads({ receiver, now })
   if (works) await removeCutOff(join(dataFolder, 'acquired'))
+  const models = modelsOf(parts, side)
   const watch = (): (() => void) =>
     watchFolders({
       acquired: join(dataFolder, 'acquired'),
@@ -90,6 +93,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       codes,
       partials,
       search: side.search,
+      models,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
       takeAddress: (ask) =>
         takeAddress(ask, {
@@ -105,10 +109,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       detector: () => side.detector()
     },
     db,
-    keys: {
-      store: keys,
-      tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent })
-    },
+    keys: { store: keys, tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent }) },
     library: {
       documents: () => {
         const { complete, enriched, embedding } = catalogue.counts()
@@ -124,6 +125,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
     start: () => {
       if (!works) return
       side.followJobs()
+      void models.start()
       // After a restore there may be nothing to do but to make again what is searched.
       indexLags({ knowledge: db, path: join(dataFolder, 'search.db'), ...current().knowledge }).then(
         (lags) => {
@@ -160,6 +162,22 @@ function bulkService(
     places: () => listPlaces(rules()),
     check: (folder) => checkFolder(folder, rules())
   }
+}
+
+/** MiB of the heap that those who use a model need for everything else. */
+const BESIDE_MODEL_MIB = 40
+
+/** Opened with no more memory than the smaller of the two processes that use it has left for it. */
+function modelsOf({ options, profile, current, clock, log }: SideParts, side: SideProcesses): StationModels {
+  const heapMib = Math.min(SEARCHER_HEAP_MIB, workerHeapMib(profile)) - BESIDE_MODEL_MIB
+  return new StationModels({
+    dataFolder: options.dataFolder,
+    current,
+    clock,
+    log,
+    inspect: (places) => inspectBeside({ clock, log, heapMib }, places),
+    onChange: (name) => side.modelChanged(name)
+  })
 }
 
 function ordersFor(side: SideProcesses): Pick<StationKnowledge, 'configChanged' | 'diskIsBack' | 'give'> {

@@ -27,7 +27,7 @@ const TELL_MS = 1000
 const TELL_SHARE = 100
 /** A new embedding provider answers in this time, or is asked again after it. */
 const EMBEDDING_MS = 5 * 60_000
-const SEARCHER_HEAP_MIB = 192
+export const SEARCHER_HEAP_MIB = 192
 const SMALL_HEAP_MB = 128
 /** The worker may hold so much beside its heap: its code, what SQLite caches, the token embeddings of a folder. */
 const BESIDE_HEAP_MIB = 192
@@ -78,7 +78,7 @@ export class SideProcesses {
     this.#worker = new SideProcess({
       name: 'knowledge worker',
       log,
-      heapMib: workerHeap(profile),
+      heapMib: workerHeapMib(profile),
       memoryBytes: workerMemory(profile),
       args: sideArgs('knowledge', from),
       onDeath: (death) => this.#blame(death),
@@ -184,6 +184,14 @@ export class SideProcesses {
     void this.#reembed()
   }
 
+  /** Other files lie under the name of a model: where it is in use, vectors of the one before are made again. */
+  modelChanged(name: string): void {
+    const { provider, model } = this.#parts.current().knowledge.embedding
+    if (!this.#parts.works || this.#stopped || provider !== 'static' || model.trim() !== name) return
+    this.#stores.jobs.releaseHeld('embed')
+    void this.#reembed()
+  }
+
   async #reembed(): Promise<void> {
     this.#cancelEmbedding()
     const { clock, log } = this.#parts
@@ -272,13 +280,9 @@ export class SideProcesses {
   }
 }
 
-function workerHeap({ tuning }: Profile): number {
-  return Math.max(96, tuning.heap_mb)
-}
+export const workerHeapMib = ({ tuning }: Profile): number => Math.max(96, tuning.heap_mb)
 
-function workerMemory(profile: Profile): number {
-  return (workerHeap(profile) + BESIDE_HEAP_MIB) * MIB
-}
+const workerMemory = (profile: Profile): number => (workerHeapMib(profile) + BESIDE_HEAP_MIB) * MIB
 
 /** The settings that decide who makes vectors. */
 function embeddingOf({ knowledge }: Config): string {

@@ -12,7 +12,8 @@ import { fire, radio, station } from './harness.ts'
 const rows = tableOfRoutes().filter(({ summary }) => summary !== '')
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 /** Answers of resumable uploads are header fields. */
-const isTus = ({ path }: Route): boolean => /^\/api\/(?:library\/|update\/|backup\/)?uploads\b/.test(path)
+const isTus = ({ path }: Route): boolean =>
+  /^\/api\/(?:library\/|update\/|backup\/|knowledge\/models\/:name\/)?uploads\b/.test(path)
 
 t.test('every row of the API says in words and by a schema or a media type what it answers', async (t) => {
   for (const row of rows) {

@@ -165,6 +165,8 @@ const COSTLIEST: Record<string, (world: GuestWorld) => readonly Asked[]> = {
   'POST /knowledge/bulk/:id': () => [{ path: '/knowledge/bulk/1', body: 'do=stop' }],
   'GET /library/scraper': () => ['/library/scraper'],
   'GET /library/scraper/:id': () => ['/library/scraper/1'],
+  'OPTIONS /api/knowledge/models/:name/uploads': () => ['/api/knowledge/models/none/uploads'],
+  'GET /knowledge/models': () => ['/knowledge/models?done=use'],
   'POST /library/scraper/:id': () => [{ path: '/library/scraper/1', body: 'action=cancel' }],
   'POST /library/:id': () => [{ path: '/library/1', body: 'action=remove' }],
   'GET /maps/:file': () => ['/maps/home.pmtiles'],

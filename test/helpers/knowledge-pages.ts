@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import * as v from 'valibot'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import type { ItemDetails, NewItem } from '../../src/knowledge/catalogue/document.ts'
+import { inspectModel } from '../../src/knowledge/enrich/embed/inspect-model.ts'
 import { BulkStore } from '../../src/knowledge/intake/bulk/store.ts'
 import { PartialUploads } from '../../src/knowledge/intake/partial-uploads.ts'
 import { Receiver, type ReceiverSettings } from '../../src/knowledge/intake/receive.ts'
@@ -12,6 +14,9 @@ import { PassageCodes } from '../../src/knowledge/search/codes.ts'
 import type { SearchAnswer, SearchQuery, SearchResult } from '../../src/knowledge/search/service.ts'
 import { because } from '../../src/model/reason.ts'
 import { AppError } from '../../src/platform/errors.ts'
+import { createLog } from '../../src/platform/log/log.ts'
+import { configSchema } from '../../src/settings/schema.ts'
+import { StationModels } from '../../src/station/models.ts'
 import { note } from './in-words.ts'
 import { type KnowledgeSetup, newDocument } from './knowledge.ts'
 
@@ -89,6 +94,14 @@ export function knowledgeContext(
     },
     codes: new PassageCodes({ db: setup.db, now: () => setup.clock.now() }),
     tools: () => toolReport((name) => (name === 'soffice' || name === 'tesseract' ? null : `/usr/bin/${name}`)),
+    models: new StationModels({
+      dataFolder: folder,
+      current: () => v.parse(configSchema, {}),
+      clock,
+      log: createLog({ level: 'fatal', destination: { write: () => undefined } }),
+      inspect: inspectModel,
+      onChange: wake
+    }),
     worker: () => ({ state: 'asleep', reason: null }),
     detector: () => ({ detector: 'fasttext', state: 'not loaded', reason: null }),
     ...patch

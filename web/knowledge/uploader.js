@@ -13,6 +13,7 @@ import { forget, unfinished } from './tus.js'
  * @property {boolean} [categories] whether somebody may name a category
  * @property {readonly string[]} [over] statuses after which nothing more happens, where the station tells of more than the arrival
  * @property {(props: { one: Sending }) => any} [standing] tells what became of a file that has arrived
+ * @property {() => boolean} [ready] false: something else is to be said first, and no file is taken
  * @property {() => void} [onArrival]
  */
 
@@ -34,6 +35,7 @@ function Uploader({ target }) {
   const sendings = useSendings(target)
   /** @param {Iterable<File>} files */
   const give = (files) => {
+    if (target.ready?.() === false) return
     sendings.add(files, category.peek().trim())
   }
   useEffect(() => watchPage(sendings), [])

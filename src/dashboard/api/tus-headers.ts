@@ -24,8 +24,8 @@ function wholeHeader(headers: Headers, name: 'upload-length' | 'upload-offset'):
   return Number(value)
 }
 
-/** `Upload-Metadata`: pairs of a key and a value in Base64, between commas. */
-export function factsOfUpload(headers: Headers): UploadFacts {
+/** `Upload-Metadata`: pairs of a key and a value in Base64, between commas. `title`: in place of the one in it. */
+export function factsOfUpload(headers: Headers, title?: string): UploadFacts {
   const pairs = String(headers['upload-metadata'] ?? '')
     .split(',')
     .map((pair) => pair.trim().split(/ +/))
@@ -35,7 +35,7 @@ export function factsOfUpload(headers: Headers): UploadFacts {
     ...(isHash(sha256) ? { sha256 } : {}),
     filename: facts.get('filename') ?? facts.get('name') ?? '',
     category: facts.get('category') ?? '',
-    title: facts.get('title') ?? ''
+    title: title ?? facts.get('title') ?? ''
   }
 }
 

@@ -5,7 +5,7 @@ import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream } from '../server/body-stream.ts'
 import type { HttpContext } from '../server/context.ts'
-import { knowledgeOf } from '../server/knowledge.ts'
+import { knowledgeOf, writableKnowledge } from '../server/knowledge.ts'
 import { writableLibrary } from '../server/library.ts'
 import { HttpError } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
@@ -43,9 +43,14 @@ export const tusDocs = {
   }
 } as const satisfies Record<string, StreamDocs>
 
+type Params = Readonly<Record<string, string>>
+
 /** The uploads of one kind: under which path, and who keeps them. */
 export interface TusUploads {
+  /** Of the route, with its parameters. */
   path: string
+  /** The title of a file, where the path says what it belongs to. */
+  title?: (params: Params) => string
   /** @throws AppError when this station does not take such files. */
   partials: (context: HttpContext) => PartialUploads
   /** Before a byte comes. @throws AppError for a file that will not be taken. */
@@ -85,6 +90,15 @@ const backupUploads: TusUploads = {
   arrived: (hash) => ({ 'Upload-Hash': hash })
 }
 
+/** The files of a model of meaning: both are tried when the second is whole. */
+const modelUploads: TusUploads = {
+  path: '/api/knowledge/models/:name/uploads',
+  title: ({ name = '' }) => name,
+  partials: (context) => writableKnowledge(context).models.uploads,
+  check: async () => undefined,
+  arrived: (hash) => ({ 'Upload-Hash': hash })
+}
+
 /** `OPTIONS /api/uploads`: what of tus 1.0 there is (https://tus.io/protocols/resumable-upload). */
 function tusOptions({ context }: Services, uploads = documentUploads): StreamHandler<unknown> {
   return () => {
@@ -96,18 +110,19 @@ function tusOptions({ context }: Services, uploads = documentUploads): StreamHan
 
 /** `POST /api/uploads`: begins an upload; a body is its first bytes. */
 function tusCreate(services: Services, uploads = documentUploads): StreamHandler<unknown> {
-  return tus(services, uploads, async (partials, { req, res }) => {
-    const facts = factsOfUpload(req.headers)
+  return tus(services, uploads, async (partials, { req, res }, params) => {
+    const facts = factsOfUpload(req.headers, uploads.title?.(params))
     await uploads.check(services.context, facts)
     const begun = await partials.create(uploadLength(req.headers), facts)
     const found = hasChunk(req) ? await append(partials, begun, { req, res }) : begun
-    return bare(201, { Location: `${uploads.path}/${found.id}`, ...progressOf(found, uploads) })
+    const path = uploads.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    return bare(201, { Location: `${path}/${found.id}`, ...progressOf(found, uploads) })
   })
 }
 
 /** `HEAD /api/uploads/:id`: where it is, by what is on the disk. */
 function tusHead(services: Services, uploads = documentUploads): StreamHandler<unknown> {
-  return tus(services, uploads, async (partials, _connection, id) => {
+  return tus(services, uploads, async (partials, _connection, { id = '' }) => {
     const found = await accepted(partials.get(id))
     checkOutcome(found)
     return bare(200, { 'Upload-Length': String(found.length), ...progressOf(found, uploads) })
@@ -116,7 +131,7 @@ function tusHead(services: Services, uploads = documentUploads): StreamHandler<u
 
 /** `PATCH /api/uploads/:id`: more bytes; with the last ones the file is taken in like any upload. */
 function tusPatch(services: Services, uploads = documentUploads): StreamHandler<unknown> {
-  return tus(services, uploads, async (partials, { req, res }, id) => {
+  return tus(services, uploads, async (partials, { req, res }, { id = '' }) => {
     if (!hasChunk(req)) throw new AppError('unsupported', because('send_as_type', { type: CHUNK }))
     const offset = uploadOffset(req.headers)
     const found = await append(partials, { id, offset }, { req, res })
@@ -126,13 +141,13 @@ function tusPatch(services: Services, uploads = documentUploads): StreamHandler<
 
 /** `DELETE /api/uploads/:id`: ends it and removes what came. */
 function tusRemove(services: Services, uploads = documentUploads): StreamHandler<unknown> {
-  return tus(services, uploads, async (partials, _connection, id) => {
+  return tus(services, uploads, async (partials, _connection, { id = '' }) => {
     await partials.remove(id)
     return bare(204, {})
   })
 }
 
-type Work = (partials: PartialUploads, connection: Connection, id: string) => Promise<Answer>
+type Work = (partials: PartialUploads, connection: Connection, params: Params) => Promise<Answer>
 
 /** Every answer, a refusal too, carries the version; every question must. */
 function tus({ context }: Services, uploads: TusUploads, work: Work): StreamHandler<unknown> {
@@ -141,7 +156,7 @@ function tus({ context }: Services, uploads: TusUploads, work: Work): StreamHand
       const partials = uploads.partials(context)
       if (connection.req.headers['tus-resumable'] !== VERSION)
         throw new HttpError('stale', because('send_tus_version', { version: VERSION }), { 'Tus-Version': VERSION })
-      return await work(partials, connection, params['id'] ?? '')
+      return await work(partials, connection, params)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const { headers, members } = error instanceof HttpError ? error : { headers: {}, members: {} }
@@ -191,6 +206,49 @@ function hasChunk(req: IncomingMessage): boolean {
   const isChunk = (req.headers['content-type'] ?? '').toLowerCase().split(';')[0]?.trim() === CHUNK
   return isChunk && (hasBody || req.method === 'PATCH')
 }
+
+/** The five rows of one kind of files. */
+const tusRows = (
+  services: Services,
+  uploads: TusUploads,
+  words: { options: string; summary: string; create: string; whole: string }
+): Route[] => [
+  upload('OPTIONS', uploads.path, {
+    summary: 'What of tus there is.',
+    about: words.options,
+    access: 'read',
+    docs: tusDocs.options,
+    handle: tusOptions(services, uploads)
+  }),
+  upload('POST', uploads.path, {
+    summary: words.summary,
+    about: words.create,
+    access: 'operator',
+    docs: tusDocs.create,
+    handle: tusCreate(services, uploads)
+  }),
+  upload('HEAD', `${uploads.path}/:id`, {
+    summary: 'Where the upload is.',
+    about: 'Headers `Upload-Offset`, `Upload-Length`; once it is whole `Upload-Hash`, or the refusal it ended with.',
+    access: 'operator',
+    docs: tusDocs.head,
+    handle: tusHead(services, uploads)
+  }),
+  upload('PATCH', `${uploads.path}/:id`, {
+    summary: 'Goes on with it.',
+    about: `Headers \`Tus-Resumable\`, \`Upload-Offset\`, \`Content-Type: application/offset+octet-stream\`. ${words.whole}`,
+    access: 'operator',
+    docs: tusDocs.patch,
+    handle: tusPatch(services, uploads)
+  }),
+  upload('DELETE', `${uploads.path}/:id`, {
+    summary: 'Ends it.',
+    about: 'Header `Tus-Resumable`. What came is removed.',
+    access: 'operator',
+    docs: tusDocs.remove,
+    handle: tusRemove(services, uploads)
+  })
+]
 
 export const tusRoutes = (services: Services): Route[] => [
   upload('OPTIONS', '/api/uploads', {
@@ -271,77 +329,25 @@ export const tusRoutes = (services: Services): Route[] => [
     docs: tusDocs.remove,
     handle: tusRemove(services, archiveUploads)
   }),
-  upload('OPTIONS', '/api/backup/uploads', {
-    summary: 'What of tus there is.',
-    about: 'As `/api/uploads`, for a backup that is to be put back.',
-    access: 'read',
-    docs: tusDocs.options,
-    handle: tusOptions(services, backupUploads)
-  }),
-  upload('POST', '/api/backup/uploads', {
+  ...tusRows(services, backupUploads, {
+    options: 'As `/api/uploads`, for a backup that is to be put back.',
     summary: 'Begins the upload of a backup.',
-    about:
+    create:
       'Headers as for `/api/uploads`. 507 unless what is unpacked of it has room too. A new one takes the place of one that is not finished, and of the one that is here once it is whole.',
-    access: 'operator',
-    docs: tusDocs.create,
-    handle: tusCreate(services, backupUploads)
+    whole: 'After the last byte it is looked at: `GET /api/backup` tells.'
   }),
-  upload('HEAD', '/api/backup/uploads/:id', {
-    summary: 'Where the upload is.',
-    about: 'Headers `Upload-Offset`, `Upload-Length`; once it is whole `Upload-Hash`, or the refusal it ended with.',
-    access: 'operator',
-    docs: tusDocs.head,
-    handle: tusHead(services, backupUploads)
-  }),
-  upload('PATCH', '/api/backup/uploads/:id', {
-    summary: 'Goes on with it.',
-    about:
-      'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. After the last byte it is looked at: `GET /api/backup` tells.',
-    access: 'operator',
-    docs: tusDocs.patch,
-    handle: tusPatch(services, backupUploads)
-  }),
-  upload('DELETE', '/api/backup/uploads/:id', {
-    summary: 'Ends it.',
-    about: 'Header `Tus-Resumable`. What came is removed.',
-    access: 'operator',
-    docs: tusDocs.remove,
-    handle: tusRemove(services, backupUploads)
-  }),
-  upload('OPTIONS', '/api/update/uploads', {
-    summary: 'What of tus there is.',
-    about: 'As `/api/uploads`, for bundles of another release.',
-    access: 'read',
-    docs: tusDocs.options,
-    handle: tusOptions(services, updateUploads)
-  }),
-  upload('POST', '/api/update/uploads', {
+  ...tusRows(services, updateUploads, {
+    options: 'As `/api/uploads`, for bundles of another release.',
     summary: 'Begins the upload of a bundle.',
-    about: 'Headers as for `/api/uploads`. It takes the place of the bundle that is here once it is whole.',
-    access: 'operator',
-    docs: tusDocs.create,
-    handle: tusCreate(services, updateUploads)
+    create: 'Headers as for `/api/uploads`. It takes the place of the bundle that is here once it is whole.',
+    whole: 'After the last byte it is checked: `GET /api/update` tells.'
   }),
-  upload('HEAD', '/api/update/uploads/:id', {
-    summary: 'Where the upload is.',
-    about: 'Headers `Upload-Offset`, `Upload-Length`; once it is whole `Upload-Hash`, or the refusal it ended with.',
-    access: 'operator',
-    docs: tusDocs.head,
-    handle: tusHead(services, updateUploads)
-  }),
-  upload('PATCH', '/api/update/uploads/:id', {
-    summary: 'Goes on with it.',
-    about:
-      'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. After the last byte it is checked: `GET /api/update` tells.',
-    access: 'operator',
-    docs: tusDocs.patch,
-    handle: tusPatch(services, updateUploads)
-  }),
-  upload('DELETE', '/api/update/uploads/:id', {
-    summary: 'Ends it.',
-    about: 'Header `Tus-Resumable`. What came is removed.',
-    access: 'operator',
-    docs: tusDocs.remove,
-    handle: tusRemove(services, updateUploads)
+  ...tusRows(services, modelUploads, {
+    options: 'As `/api/uploads`, for the two files of a model of meaning.',
+    summary: 'Begins the upload of a file of a model of meaning.',
+    create:
+      'Headers as for `/api/uploads`; `filename` is `model.safetensors` (at most 512 MiB) or `tokenizer.json` (at most 40 MB), `:name` the name of the model: a letter or a digit, then letters, digits, dots, hyphens and underscores. In any order, or both at once.',
+    whole:
+      'After the last byte of the second file both are opened in a process of their own, and take their place when they are a model, or that of one of this name: `GET /api/knowledge/models` has it. Otherwise 422 says what is wrong with which file, neither is kept, and nothing changes.'
   })
 ]

@@ -13,6 +13,7 @@ import type { PassageCodes } from '../../knowledge/search/codes.ts'
 import type { SearchService } from '../../knowledge/search/service.ts'
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { ModelsPort } from './models.ts'
 
 /** The state of the process that works on documents. */
 export interface WorkerView {
@@ -49,6 +50,8 @@ export interface KnowledgeContext {
   /** Uploads that go on after a break. */
   partials: PartialUploads
   search: SearchService
+  /** The owner's models of meaning. */
+  models: ModelsPort
   /** The passages behind the codes told over the radio. */
   codes: Pick<PassageCodes, 'resolve'>
   /** Tells the worker that there is work. */

@@ -23,6 +23,8 @@ export interface PartialTaker {
   checkSpace: (wanted: number) => Promise<void>
   /** The bytes are at `part.path`; it takes them from there, or throws and leaves them. */
   accept: (part: Part, facts: UploadFacts) => Promise<unknown>
+  /** Before a byte comes: throws for a file of such a name or length. */
+  refuse?: (length: number, facts: UploadFacts) => void
   /** Looks at the first bytes, and throws when the rest need not come; without it as documents are looked at. */
   refuseHead?: (head: Buffer, filename: string) => void
   /** A new upload takes the place of those that are not finished: there is room for one. */
@@ -74,6 +76,7 @@ export class PartialUploads {
   /** @throws AppError `too-large`, `no-space`, `invalid` for nothing at all, `unavailable` when too many are open. */
   async create(length: number, facts: UploadFacts): Promise<PartialUpload> {
     if (length === 0) throw new AppError('invalid', because('upload_empty'))
+    this.#receiver.refuse?.(length, facts)
     checkSize(length, this.maxBytes)
     if (this.#receiver.onlyOne === true) for (const id of await this.#files.ids()) await this.#forget(id)
     await this.#receiver.checkSpace(length)

@@ -92,12 +92,41 @@ export const DOCUMENTS_SENTENCES: SentencesOf<typeof DOCUMENTS_CODES> = {
     de: '{file} lässt sich nicht lesen: Ein Modell ist ein Ordner mit model.safetensors und tokenizer.json'
   },
   embedding_file_damaged: {
-    en: '{file} is no file of a model of static embeddings, or not whole: copy it anew',
-    de: '{file} gehört zu keinem Modell statischer Vektoren oder ist nicht ganz: Kopieren Sie die Datei neu'
+    en: '{file} is no file of a model of static embeddings, or not whole: bring it anew',
+    de: '{file} gehört zu keinem Modell statischer Vektoren oder ist nicht ganz: Bringen Sie die Datei neu'
   },
   embedding_words_without_rows: {
     en: '{file} has {rows} rows for {words} tokens: the two files belong to different models',
     de: '{file} hat {rows} Zeilen für {words} Token: Die beiden Dateien gehören zu verschiedenen Modellen'
+  },
+  embedding_no_vector: {
+    en: '{file} makes no vector of words of its own vocabulary: the two files belong to different models, or it is empty',
+    de: '{file} macht aus Wörtern des eigenen Wortschatzes keinen Vektor: Die beiden Dateien gehören zu verschiedenen Modellen, oder sie ist leer'
+  },
+  model_name_odd: {
+    en: 'The name of a model begins with a letter or a digit, and has letters, digits, dots, hyphens and underscores after it, 100 at most.',
+    de: 'Der Name eines Modells beginnt mit einem Buchstaben oder einer Ziffer; dahinter stehen Buchstaben, Ziffern, Punkte, Binde- und Unterstriche, höchstens 100.'
+  },
+  model_file_odd: {
+    en: 'A model is two files, model.safetensors and tokenizer.json: {file} is called otherwise.',
+    de: 'Ein Modell besteht aus zwei Dateien, model.safetensors und tokenizer.json: {file} heißt anders.'
+  },
+  model_file_too_large: {
+    en: '{file} has more than {limit} MB, the most this station takes.',
+    de: '{file} hat mehr als {limit} MB; mehr nimmt diese Station nicht an.'
+  },
+  model_too_heavy: {
+    en: 'This board could not open the model: it is too large for its memory, or takes too long ({said})',
+    de: 'Dieses Gerät konnte das Modell nicht öffnen: Es ist zu groß für den Speicher oder dauert zu lange ({said})'
+  },
+  model_refused: {
+    en: '{said}. Neither file was kept, and nothing else has changed: choose both again.',
+    de: '{said}. Keine der beiden Dateien blieb hier, und sonst hat sich nichts geändert: Wählen Sie beide noch einmal.'
+  },
+  model_not_here: { en: 'No model of this name is here.', de: 'Ein Modell dieses Namens ist nicht hier.' },
+  model_in_use: {
+    en: 'This model is in use: choose another one, or the built-in embedding in the settings, first.',
+    de: 'Dieses Modell ist in Gebrauch: Wählen Sie erst ein anderes oder in den Einstellungen die eingebauten Vektoren.'
   },
   embedding_failed: { en: 'embedding ({provider}): {said}', de: 'Vektoren ({provider}): {said}' },
   embedding_none: {

@@ -33,7 +33,7 @@ const DERIVED: readonly [RegExp, string][] = [
 /** Large, and to be had again. */
 const ARCHIVES = /^(archives|zim|maps|addresses\.sqlite(-wal|-shm|-journal)?)$/
 /** Bytes of uploads under way: whoever sends them goes on, or sends them again. */
-const PARTS = 'acquired/.parts'
+const PARTS: readonly string[] = ['acquired/.parts', 'models/.parts']
 
 /** A file of the data folder as it was when it was looked at. */
 export interface Seen {
@@ -107,7 +107,7 @@ async function walk(at: { root: string; folder: string; ours: string | null }, f
   const { root, folder, ours } = at
   for (const entry of await entriesOf(join(root, folder))) {
     const path = `${folder}/${entry.name}`
-    if (path === PARTS) continue
+    if (PARTS.includes(path)) continue
     if (entry.isDirectory()) {
       if (ours === null || (await realpath(join(root, path)).catch(() => null)) !== ours)
         await walk({ ...at, folder: path }, found)

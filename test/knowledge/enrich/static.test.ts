@@ -103,6 +103,15 @@ t.test('a file that is replaced is another model: its vectors are not compared w
   t.equal(copy.model.replace('copy', 'small'), before.model, 'a copy of the same files is the same')
 })
 
+t.test('a table of the same size with other numbers is another model', async (t) => {
+  const folder = models(t)
+  writeModel(join(folder, 'small'), WORDS)
+  const embedder = new StaticEmbedder(folder, 'small')
+  const before = await knownModel(embedder, NEVER)
+  writeModel(join(folder, 'small'), { ...WORDS, boil: [0, 1, 0, 0] })
+  t.not((await knownModel(embedder, NEVER)).model, before.model)
+})
+
 t.test('what is missing, damaged or of another model is said with the name of the file', async (t) => {
   const folder = models(t)
   const refused = async (name: string, message: RegExp): Promise<void> => {

@@ -44,6 +44,8 @@ const DATA: Record<string, string> = {
   [`rejected/${'b'.repeat(64)}/source.pdf`]: 'locked',
   'acquired/text/new.txt': 'just dropped',
   'acquired/.parts/1.part': 'half of it',
+  'models/.parts/halves/small/model.safetensors': 'half of a model',
+  'models/whole/tokenizer.json': '{}',
   'zones/idaho.geojson': '{}',
   'archives/wiki.zim': 'an archive',
   'maps/base.pmtiles': 'a map',
@@ -51,7 +53,14 @@ const DATA: Record<string, string> = {
   'folder of a later version/file.bin': 'anything'
 }
 const LEFT_OUT = ['addresses.sqlite', 'archives', 'keys.env', 'maps', 'metrics.db', 'search.db']
-const NEVER = [...LEFT_OUT, 'search.db-wal', 'lookout.lock', '.config.json.123456.tmp', 'acquired/.parts/1.part']
+const NEVER = [
+  ...LEFT_OUT,
+  'search.db-wal',
+  'lookout.lock',
+  '.config.json.123456.tmp',
+  'acquired/.parts/1.part',
+  'models/.parts/halves/small/model.safetensors'
+]
 
 interface Setup {
   data: string

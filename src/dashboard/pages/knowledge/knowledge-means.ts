@@ -32,7 +32,7 @@ export function toolSection(tools: readonly ToolReport[], { t }: KnowledgeReader
 
 /** Languages, items, vectors: what is in force, by its real name. */
 export function meansSection(reader: KnowledgeReader): Html | null {
-  const { t, knowledge } = reader
+  const { t, knowledge, mayWrite } = reader
   const { detector, state, reason } = knowledge.detector()
   return section('means', t('Language, items and search'), [
     factList([
@@ -49,7 +49,7 @@ export function meansSection(reader: KnowledgeReader): Html | null {
       [t('Items'), modelText(reader)],
       [t('Vectors'), embeddingText(reader)]
     ]),
-    html`<p><a href="/settings/knowledge">${t('Settings')}</a></p>`
+    html`<p>${mayWrite ? html`<a href="/knowledge/models">${t('Models of meaning')}</a> ` : null}<a href="/settings/knowledge">${t('Settings')}</a></p>`
   ])
 }
 
@@ -67,7 +67,8 @@ function modelText({ context, t }: KnowledgeReader): string {
   })
 }
 
-function embeddingText({ context, t, mayWrite }: KnowledgeReader): Content {
+/** The embedding by its real name. */
+export function embeddingText({ context, t, mayWrite }: KnowledgeReader): Content {
   const { provider, model, url } = context.config.current().knowledge.embedding
   if (provider === 'hash')
     return html`${t('built in (hash): no semantic model')}. <span class="quiet">${t('Similar spelling is found, not similar meaning.')}</span>`

@@ -19,6 +19,12 @@ const TYPES: Readonly<Record<string, { bytes: number; read: Reader }>> = {
   I8: { bytes: 1, read: (view, at) => view.getInt8(at) }
 }
 
+/** True of the first bytes of a file of the format. */
+export function looksLikeTable(head: Buffer): boolean {
+  if (head.length <= LENGTH_BYTES) return false
+  return head.readBigUInt64LE() <= MOST_HEADER && head.subarray(LENGTH_BYTES).toString('latin1', 0, 1) === '{'
+}
+
 /** A file that is none of the format, or not whole. */
 export class NoSafetensors extends Error {}
 

@@ -1,36 +1,13 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Tokenizer } from '@huggingface/tokenizers'
-import { because, type Reason } from '../../../model/reason.ts'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { errorCode } from '../../../platform/files/atomic-file.ts'
 import type { Embedder } from './embedder.ts'
-import { normalised } from './hash.ts'
-import { openSafetensors, type SafetensorsFile, type TensorTable } from './safetensors.ts'
-import { isBounded, unknownToken } from './tokenizer-file.ts'
+import { isModelName, MODEL_FILES, type ModelFile, TABLE, TOKENIZER } from './model-files.ts'
+import { type ModelPlace, meanOf, NoModel, type OpenedModel, openModel } from './opened-model.ts'
 
 const PROVIDER = 'static'
-const [TABLE, TOKENIZER] = ['model.safetensors', 'tokenizer.json']
-/** A vocabulary of half a million words in many languages takes 20 MB. */
-const MOST_TOKENIZER = 40_000_000
-/** As model2vec cuts: the beginning tells what a text is about. */
-const [MOST_TOKENS, MOST_CHARACTERS] = [512, 8000]
-/** A folder below that of the models, by its name alone. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
-
-interface Opened {
-  folder: string
-  /** Of both files, as they were when they were opened. */
-  stamp: string
-  /** The name of the folder and what is in it: another model makes other vectors. */
-  model: string
-  tokenizer: Tokenizer
-  unknown: number | null
-  file: SafetensorsFile
-  embeddings: TensorTable
-  weights: TensorTable | null
-  mapping: TensorTable | null
-}
 
 /**
  * Static token embeddings of a folder of the owner (the format of model2vec): a text is the mean of the vectors of its tokens. It
@@ -40,7 +17,8 @@ export class StaticEmbedder implements Embedder {
   readonly provider = PROVIDER
   readonly #models: string
   readonly #name: string
-  #opened: Opened | null = null
+  /** `stamp`: of both files, as they were when they were opened. */
+  #opened: { stamp: string; model: OpenedModel } | null = null
 
   /** `models`: the folder of folders; `name`: that of the model. */
   constructor(models: string, name: string) {
@@ -48,115 +26,69 @@ export class StaticEmbedder implements Embedder {
     this.#name = name.trim()
   }
 
+  /** The name of the folder and what is in it: another model makes other vectors. */
   get model(): string {
-    return this.#opened?.model ?? ''
+    const model = this.#current()
+    return model === null ? '' : `${this.#name}-${model.fingerprint}`
   }
 
   get dims(): number | null {
-    return this.#opened?.embeddings.columns ?? null
+    return this.#current()?.embeddings.columns ?? null
   }
 
   /** @throws AppError `unavailable` when the folder, a file or the name of the model is missing, or a file is none of a model */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    const opened = await this.#open()
-    return texts.map((text) => {
-      signal.throwIfAborted()
-      return meanOf(opened, text)
-    })
+    try {
+      const model = await this.#open()
+      return texts.map((text) => {
+        signal.throwIfAborted()
+        return meanOf(model, text)
+      })
+    } catch (error) {
+      if (!(error instanceof NoModel)) throw error
+      throw new AppError('unavailable', because('embedding_failed', { provider: PROVIDER, said: error.reason }), {
+        cause: error
+      })
+    }
   }
 
-  async #open(): Promise<Opened> {
-    if (!NAME.test(this.#name)) throw failed(because('embedding_no_folder_named'))
-    const folder = join(this.#models, this.#name)
-    const stamp = [TABLE, TOKENIZER].map((name) => stampOf(folder, name)).join(' ')
-    if (this.#opened?.stamp === stamp) return this.#opened
-    this.#opened?.file.close()
+  /** Null once its files were replaced: nobody is told of a model that is not there any more. */
+  #current(): OpenedModel | null {
+    return this.#opened !== null && this.#opened.stamp === this.#stamp() ? this.#opened.model : null
+  }
+
+  async #open(): Promise<OpenedModel> {
+    if (!isModelName(this.#name)) throw new NoModel(because('embedding_no_folder_named'))
+    const stamp = this.#stamp()
+    if (this.#opened?.stamp === stamp) return this.#opened.model
+    this.#opened?.model.file.close()
     this.#opened = null
-    this.#opened = await opened(folder, this.#name, stamp)
-    return this.#opened
+    for (const file of MODEL_FILES) {
+      const { path, said } = this.#place(file)
+      if (!existsSync(path)) throw new NoModel(because('embedding_file_missing', { file: said }))
+    }
+    const model = await openModel({ [TABLE]: this.#place(TABLE), [TOKENIZER]: this.#place(TOKENIZER) })
+    this.#opened = { stamp, model }
+    return model
+  }
+
+  #place(file: ModelFile): ModelPlace {
+    const path = join(this.#models, this.#name, file)
+    return { path, said: path }
+  }
+
+  /** Told by the place, the length and the time of both files: they are looked at before each use. */
+  #stamp(): string {
+    return MODEL_FILES.map((file) => stampOf(this.#place(file).path)).join(' ')
   }
 }
 
-const failed = (said: Reason, cause?: unknown): AppError =>
-  new AppError('unavailable', because('embedding_failed', { provider: PROVIDER, said }), { cause })
-
-function stampOf(folder: string, name: string): string {
+function stampOf(path: string): string {
   try {
-    const { size, mtimeMs, ino } = statSync(join(folder, name))
+    const { ino, size, mtimeMs } = statSync(path)
     return `${ino} ${size} ${mtimeMs}`
   } catch (error) {
-    throw failed(because('embedding_file_missing', { file: join(folder, name) }), error)
+    // A file that cannot be looked at cannot be opened either, and that is told.
+    return errorCode(error)
   }
-}
-
-async function opened(folder: string, name: string, stamp: string): Promise<Opened> {
-  const words = tokenizerOf(join(folder, TOKENIZER))
-  const { Tokenizer } = await import('@huggingface/tokenizers')
-  const tokenizer = understood(join(folder, TOKENIZER), () => new Tokenizer(words.json, {}))
-  const path = join(folder, TABLE)
-  const file = understood(path, () => openSafetensors(path))
-  try {
-    const { tables } = file
-    const embeddings = tables.get('embeddings') ?? (tables.size === 1 ? [...tables.values()][0] : undefined)
-    if (embeddings === undefined || embeddings.rows === 0) throw damaged(path)
-    const [weights, mapping] = [tables.get('weights') ?? null, tables.get('mapping') ?? null]
-    const rows = mapping?.rows ?? embeddings.rows
-    const size = tokenizer.get_vocab().size
-    if (size > rows) throw failed(because('embedding_words_without_rows', { file: path, words: size, rows }))
-    const model = `${name}-${fingerprint(words.bytes, stamp)}`
-    return { folder, stamp, model, tokenizer, unknown: words.unknown, file, embeddings, weights, mapping }
-  } catch (error) {
-    file.close()
-    throw error
-  }
-}
-
-/** Short and the same for the same files: a copy of them elsewhere makes the same vectors. */
-function fingerprint(tokenizer: Buffer, stamp: string): string {
-  const [, size = ''] = stamp.split(' ')
-  return createHash('sha256').update(tokenizer).update(size).digest('hex').slice(0, 8)
-}
-
-interface Words {
-  json: object
-  bytes: Buffer
-  /** The token of what the vocabulary does not have. */
-  unknown: number | null
-}
-
-function tokenizerOf(path: string): Words {
-  return understood(path, () => {
-    if (statSync(path).size > MOST_TOKENIZER) throw damaged(path)
-    const bytes = readFileSync(path)
-    const json: unknown = JSON.parse(bytes.toString('utf8'))
-    if (typeof json !== 'object' || json === null || !isBounded(json)) throw damaged(path)
-    return { json, bytes, unknown: unknownToken(json) }
-  })
-}
-
-const damaged = (file: string, cause?: unknown): AppError => failed(because('embedding_file_damaged', { file }), cause)
-
-/** Whatever a parser throws on a file of somebody else's is a fault of that file. */
-function understood<T>(file: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof AppError ? error : damaged(file, error)
-  }
-}
-
-function meanOf({ folder, tokenizer, unknown, embeddings, weights, mapping }: Opened, text: string): Float32Array {
-  const words = understood(join(folder, TOKENIZER), (): { ids: number[] } =>
-    tokenizer.encode(text.slice(0, MOST_CHARACTERS), { add_special_tokens: false })
-  )
-  const sum = new Float64Array(embeddings.columns)
-  understood(join(folder, TABLE), () => {
-    for (const id of words.ids.filter((one) => one !== unknown).slice(0, MOST_TOKENS)) {
-      const row = embeddings.row(mapping?.row(id)[0] ?? id)
-      const weight = weights?.row(id)[0] ?? 1
-      for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + weight * (row[at] ?? 0)
-    }
-  })
-  // The length of the sum makes no difference to its direction.
-  return normalised(Float32Array.from(sum))
 }
