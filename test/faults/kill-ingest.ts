@@ -118,6 +118,15 @@ class Ingest {
     await pause(200 + this.#random() * 1500)
   }
 
+  /** As an operator does: a document by its button, a file that never became one by sending it again. */
+  async #tryAgain(url: string, { file, status }: { file: IngestFile; status: string }): Promise<void> {
+    if (status === 'failed') await fetch(`${url}/api/documents/${file.hash}/retry`, { method: 'POST' })
+    else {
+      this.#waiting.push(file)
+      await this.#upload(url)
+    }
+  }
+
   /** The last life: everything is uploaded and goes through. */
   async finish(): Promise<IngestProblem[]> {
     const launched = this.launch()
@@ -125,9 +134,9 @@ class Ingest {
     while (this.#waiting.length > 0) await this.#upload(url)
     const deadline = Date.now() + FINISH_MS
     for (;;) {
-      const states = await Promise.all(this.files.map(({ hash }) => statusOf(url, hash)))
-      const open = states.filter((state) => !SETTLED.has(state)).length
-      if (open === 0) break
+      const ends = await Promise.all(this.files.map(async (file) => ({ file, ...(await statusOf(url, file.hash)) })))
+      for (const end of ends) if (GIVEN_UP.test(end.reason ?? '')) await this.#tryAgain(url, end)
+      if (ends.every(({ status, reason }) => SETTLED.has(status) && !GIVEN_UP.test(reason ?? ''))) break
       if (Date.now() > deadline) break
       await pause(500)
     }
@@ -137,19 +146,26 @@ class Ingest {
     const answers = await judgeAnswers(asked)
     const { code, stderr } = await launched.stop()
     const folder = await judgeFolder(asked)
+    const said = stderr.split('\n').filter((line) => line !== '' && !line.includes('a job was given up'))
     const end: IngestProblem[] =
-      code === 0 && stderr === ''
+      code === 0 && said.length === 0
         ? []
         : [{ rule: INGEST_RULES[0], what: `the last life ended with ${code}: ${stderr}` }]
     return [...answers, ...folder, ...end]
   }
 }
 
+/** Three kills of the worker while it was at this file alone: it is given up, and an operator tries it again. */
+const GIVEN_UP = /ended the worker \d+ times/
 const SETTLED = new Set(['complete', 'failed', 'rejected', 'skipped', 'duplicate', 'needs_review'])
 
-async function statusOf(url: string, hash: string): Promise<string> {
+async function statusOf(url: string, hash: string): Promise<{ status: string; reason: string | null }> {
   const response = await fetch(`${url}/api/upload/${hash}/status`)
-  return ((await response.json()) as { status?: string }).status ?? String(response.status)
+  const { status = String(response.status), reason = null } = (await response.json()) as {
+    status?: string
+    reason?: string | null
+  }
+  return { status, reason }
 }
 
 async function openJobs(url: string): Promise<number> {
