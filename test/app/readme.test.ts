@@ -733,9 +733,9 @@ t.test('the handbook, quick start first: what it has people type does what it sa
   await walkPage(t, { page: 'docs/radios.md', at, known: RADIOS })
 })
 
-/** A line of the story without what is of its moment: the time of day, the port, the process, and the end of the warning with its length. */
+/** A line of the story without what is of its moment: the time of day, the port, the process, and the end of the warning (`til Sun 12:15a` before midnight) with its length. */
 function lasting(line: string): string {
-  const until = /til (\d+:\d\d[ap])/.exec(line)?.[1] ?? ''
+  const until = /til ((?:[A-Z][a-z]{2} )?\d+:\d\d[ap])/.exec(line)?.[1] ?? ''
   return line
     .replace(/^\d\d:\d\d:\d\d /, 'hh:mm:ss ')
     .replace(/http:\/\/127\.0\.0\.1:\d+/, 'http://127.0.0.1:PORT')
