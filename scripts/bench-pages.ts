@@ -1,6 +1,6 @@
 /**
- * What OCR does to PDFs that are digital: every PDF of a folder is read twice by the program's own reader, with OCR and without,
- * and each page that differs is told, with the words that changed. The folder is the owner's: manuals, books, leaflets.
+ * Reads every PDF of a folder twice, by the program's own reader, with OCR and without, and tells each page that differs, with the words
+ * that changed: of digital PDFs there should be none. The folder is the owner's: manuals, books, leaflets.
  *
  *   node --import=tsx scripts/bench-pages.ts FOLDER [--json FILE] [--help]
  */

@@ -43,7 +43,7 @@ export function bulkWork({ dataFolder, version, stores, current, profile, clock,
     onArrival: wake,
     ownParts: PARTS
   })
-  const web = () => webOf(current(), userAgent(version, current().station.contact))
+  const web = () => webOf(current(), { userAgent: userAgent(version, current().station.contact), profile })
   const store = new BulkStore({ db, jobs, now: () => clock.now() })
   return {
     kinds: [bulkJob({ store, uploads, receiver, dataFolder, web, clock, log })],

@@ -98,7 +98,11 @@ export function stationReceiver({
   })
 }
 
-/** Name, languages and source by which documents are fetched. */
-export function webOf({ knowledge }: Pick<Config, 'knowledge'>, userAgent: string) {
-  return { userAgent, languages: knowledge.allowed_languages, videoPlatform: knowledge.video_platform }
+/** Name, languages and source by which documents are fetched, and the most that the parser of a page may have. */
+export function webOf(
+  { knowledge }: Pick<Config, 'knowledge'>,
+  { userAgent, profile }: { userAgent: string; profile: Profile }
+) {
+  const memoryBytes = profile.tuning.job_memory_mb * 2 ** 20
+  return { userAgent, languages: knowledge.allowed_languages, videoPlatform: knowledge.video_platform, memoryBytes }
 }

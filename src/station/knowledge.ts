@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { KeysContext } from '../dashboard/server/context.ts'
 import type { BulkService, KnowledgeContext } from '../dashboard/server/knowledge.ts'
+import type { Catalogue } from '../knowledge/catalogue/catalogue.ts'
 import { checkFolder, listPlaces } from '../knowledge/intake/bulk/places.ts'
 import { BulkStore } from '../knowledge/intake/bulk/store.ts'
 import { FileMoves } from '../knowledge/intake/file-moves.ts'
@@ -24,7 +25,6 @@ import { inspectBeside } from './model-work.ts'
 import { StationModels } from './models.ts'
 import { SEARCHER_HEAP_MIB, type SideParts, SideProcesses, workerHeapMib } from './side-processes.ts'
 
-const MIB = 2 ** 20
 /** Somebody waits for it on the page; a list has more time for each. */
 const ADDRESS_MS = 2 * 60_000
 
@@ -96,12 +96,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       models,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
       takeAddress: (ask) =>
-        takeAddress(ask, {
-          ...webOf(current(), agent()),
-          receiver,
-          totalMs: ADDRESS_MS,
-          memoryBytes: profile.tuning.job_memory_mb * MIB
-        }),
+        takeAddress(ask, { ...webOf(current(), { userAgent: agent(), profile }), receiver, totalMs: ADDRESS_MS }),
       bulk: bulkService({ db, jobs, now }, { dataFolder, current }),
       wake: () => side.wake(),
       tools: () => toolReport(),
@@ -110,17 +105,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
     },
     db,
     keys: { store: keys, tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent }) },
-    library: {
-      documents: () => {
-        const { complete, enriched, embedding } = catalogue.counts()
-        return complete + enriched + embedding
-      },
-      ask: (question, signal) => side.ask({ question, limit: 5 }, signal),
-      codeOf: ({ hash, page, item_id }) => {
-        const found = catalogue.byHash(hash)
-        return found === null ? null : codes.codeOf({ documentId: found.id, page, itemId: item_id })
-      }
-    },
+    library: libraryOf({ catalogue, codes }, side),
     measured: () => measured(catalogue),
     start: () => {
       if (!works) return
@@ -148,6 +133,21 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       await side.stop()
       stores.health.flush()
       db.close()
+    }
+  }
+}
+
+/** The documents as commands of the mesh ask them. */
+function libraryOf({ catalogue, codes }: { catalogue: Catalogue; codes: PassageCodes }, side: SideProcesses): Library {
+  return {
+    documents: () => {
+      const { complete, enriched, embedding } = catalogue.counts()
+      return complete + enriched + embedding
+    },
+    ask: (question, signal) => side.ask({ question, limit: 5 }, signal),
+    codeOf: ({ hash, page, item_id }) => {
+      const found = catalogue.byHash(hash)
+      return found === null ? null : codes.codeOf({ documentId: found.id, page, itemId: item_id })
     }
   }
 }

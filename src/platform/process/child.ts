@@ -336,7 +336,8 @@ export class Child {
       if (bytes !== null) this.#peakBytes = Math.max(this.#peakBytes ?? 0, bytes)
       if (bytes !== null && bytes > memoryBytes) this.#exceed('memory')
       if (folder !== undefined && (await folderBytes(folder.folder)) > folder.bytes) this.#exceed('folder')
-      if (this.#stopped === null) this.#look(Math.min(lookMs, wait * 2))
+      // It may have ended while its folder was gone through.
+      if (this.#stopped === null && this.#end === null) this.#look(Math.min(lookMs, wait * 2))
     })
   }
 

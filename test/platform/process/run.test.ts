@@ -303,6 +303,25 @@ t.test('a folder that fills up ends the program that fills it', async (t) => {
   t.equal(await folderBytes(join(cwd, 'nowhere')), 0)
 })
 
+t.test(
+  'nothing of a run looks at its folder any more once it has ended, however long the look takes',
+  { skip: !linux },
+  async (t) => {
+    const cwd = folder(t)
+    for (let at = 0; at < 4000; at++) writeFileSync(join(cwd, String(at)), '')
+    const timers = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+    const before = timers()
+    // Its end falls into the first look, which comes after 50 ms and takes longer than that; whoever had too little memory is not measured again.
+    for (const seconds of ['0.055', '0.06', '0.07', '0.08']) {
+      const limits = { ...LIMITS, folderBytes: { folder: cwd, bytes: MIB } }
+      const ended = run(cwd, 'sh', ['-c', `sleep ${seconds}; echo 'Cannot allocate memory' >&2; exit 1`], { limits })
+      await t.rejects(ended, { code: 'too-large' })
+    }
+    await eventually('the last look is over', () => timers() <= before, 4000)
+    t.ok(timers() <= before)
+  }
+)
+
 t.test('no network where the system allows taking it away', async (t) => {
   const { noNetwork } = await activeConfinement()
   const server = createServer((socket) => socket.end('reached'))
