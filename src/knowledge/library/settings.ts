@@ -107,7 +107,7 @@ export const scraperSchema = looseObject({
           v.pipe(
             v.string(),
             v.maxLength(255),
-            v.check(isAllowEntry, 'an own host is like wiki.station.lan, *.station.lan, 192.168.5.7 or 192.168.5.0/24')
+            v.check(isAllowEntry, 'an own host is like wiki.station.lan, *.station.lan, 10.20.0.7 or 10.20.0.0/16')
           )
         ),
         v.maxLength(50, 'at most 50 hosts and networks')
@@ -116,7 +116,7 @@ export const scraperSchema = looseObject({
     ),
     v.title('Own hosts that may be archived'),
     v.description(
-      'Hosts and networks of your own that may be archived although they are private: wiki.station.lan, *.station.lan, 192.168.5.0/24. Never this station itself, nor addresses of its link.'
+      'Hosts and networks of your own that may be archived although they are private: wiki.station.lan, *.station.lan, 10.20.0.0/16. Never this station itself, nor addresses of its link.'
     )
   ),
   image: v.pipe(
