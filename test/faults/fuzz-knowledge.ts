@@ -10,6 +10,7 @@ import { repairJson } from '../../src/knowledge/enrich/json-repair.ts'
 import { itemsOfAnswer } from '../../src/knowledge/enrich/llm-answer.ts'
 import { cutPages } from '../../src/knowledge/enrich/text-pages.ts'
 import { vttOfTtml } from '../../src/knowledge/enrich/ttml.ts'
+import { mountOf, parseMounts } from '../../src/knowledge/intake/bulk/mounts.ts'
 import { recordingOf } from '../../src/knowledge/intake/convert/caption-tracks.ts'
 import { readPage } from '../../src/knowledge/intake/convert/html-role.ts'
 import { readTree } from '../../src/knowledge/intake/convert/html-tree.ts'
@@ -321,9 +322,22 @@ async function files(): Promise<Parser[]> {
         must(type === null || type.startsWith('.'), 'a type that is none')
       }
     }),
+    ofText({
+      name: 'mounts',
+      covers: ['knowledge/intake/bulk/mounts.ts parseMounts'],
+      corpus: [
+        '36 25 8:17 / /media/My\\040stick rw,relatime shared:1 - vfat /dev/sdb1 rw,uid=0\n25 1 8:1 / / rw - ext4 /dev/sda1 rw\n'
+      ],
+      run: (text) => {
+        const found = parseMounts(text)
+        must(found.length <= text.split('\n').length, 'more mounts than lines')
+        must(mountOf('/media/a', found) === null || found.length > 0, 'a mount out of nothing')
+      }
+    }),
     ofBytes({
       name: 'charset',
       covers: [
+        'knowledge/encoding/encodings.ts decodeAs',
         'knowledge/encoding/find.ts encodingOf',
         'knowledge/encoding/guess.ts guessEncoding',
         'knowledge/encoding/page.ts decodePage',
