@@ -25,8 +25,8 @@ t.test('each promise has a test on a virtual clock and one over the wire, and al
   for (const [, file = ''] of page.matchAll(FILE)) if (!file.endsWith('/')) t.ok(existsSync(path(file)), file)
 })
 
-t.test('what holds the appliance and trust names tests that exist, too', async (t) => {
-  for (const page of ['docs/appliance.md', 'docs/trust.md']) {
+t.test('what holds the appliance, trust and the knowledge names tests that exist, too', async (t) => {
+  for (const page of ['docs/appliance.md', 'docs/trust.md', 'docs/knowledge-promises.md']) {
     const files = [...read(page).matchAll(FILE)].map(([, file = '']) => file)
     t.ok(files.length >= 20, page)
     for (const file of files) t.ok(existsSync(path(file)), `${page}: ${file}`)

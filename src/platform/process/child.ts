@@ -336,9 +336,13 @@ export class Child {
       if (bytes !== null) this.#peakBytes = Math.max(this.#peakBytes ?? 0, bytes)
       if (bytes !== null && bytes > memoryBytes) this.#exceed('memory')
       if (folder !== undefined && (await folderBytes(folder.folder)) > folder.bytes) this.#exceed('folder')
-      // It may have ended while its folder was gone through.
-      if (this.#stopped === null && this.#end === null) this.#look(Math.min(lookMs, wait * 2))
+      if (this.#goesOn) this.#look(Math.min(lookMs, wait * 2))
     })
+  }
+
+  /** False once it has ended or is ended: it may have been while its folder was gone through. */
+  get #goesOn(): boolean {
+    return this.#stopped === null && this.#end === null
   }
 
   /** The limit that ended it: those of the kernel are seen only by their effect. */
