@@ -144,8 +144,12 @@ export const FILES_SENTENCES: SentencesOf<typeof FILES_CODES> = {
     de: '„{name}“ ist {size} Bytes groß; die Grenze ist {limit}'
   },
   zip_damaged: {
-    en: 'the archive is damaged or cut off: {said}',
-    de: 'das Archiv ist beschädigt oder abgeschnitten: {said}'
+    en: 'the archive is damaged or cut off: send it once more',
+    de: 'das Archiv ist beschädigt oder abgeschnitten: senden Sie es noch einmal'
+  },
+  zip_leads_out: {
+    en: 'it has members with names that lead out of it, which no document has',
+    de: 'es hat Teile, deren Namen aus ihm hinausführen; das hat kein Dokument'
   },
   zip_too_many_members: { en: 'it has more than {count} members', de: 'es hat mehr als {count} Teile' },
   zip_too_large: { en: 'unpacked it would be larger than 1 GB', de: 'ausgepackt wäre es größer als 1 GB' },

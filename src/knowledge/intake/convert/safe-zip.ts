@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { because, type Reason } from '../../../model/reason.ts'
-import { AppError, reasonOf } from '../../../platform/errors.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { membersOf, openZip, streamOf } from '../../../platform/files/zip-members.ts'
 import { ZIP_LIMITS } from './limits.ts'
 
@@ -88,8 +88,12 @@ function decode(bytes: Buffer): string {
   }
 }
 
+/** Told by the words of the reader, which are not for people. */
+const LEADS_OUT = /^(?:invalid relative|absolute) path: /
+
 function damaged(cause: unknown): AppError {
-  return new AppError('bad-input', because('zip_damaged', { said: reasonOf(cause) }), { cause })
+  const leadsOut = cause instanceof Error && LEADS_OUT.test(cause.message)
+  return new AppError('bad-input', because(leadsOut ? 'zip_leads_out' : 'zip_damaged'), { cause })
 }
 
 async function directoryOf(zip: ZipFile, fileSize: number): Promise<Map<string, Entry>> {
