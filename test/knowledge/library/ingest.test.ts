@@ -233,14 +233,21 @@ t.test('a toggle takes effect at once, and back again loses nothing (Z4)', async
   t.equal(await setup.run(ingestJob({ ...setup.ingest, reader: flicker })), 'done')
   t.ok(setup.named('wiki.zim').readToEnd, 'off and on within a batch is as if nothing had been')
   const other = await wanted(setup, zimBytes(pages(3), { uuid: UUID.replace('0', 'f') }), 'stuck.zim')
+  let begun = (): void => undefined
+  const isBusy = new Promise<void>((resolve) => {
+    begun = resolve
+  })
   const stuck: ArchiveReader = {
     ...quickReader,
     articles: async function* ({ signal }) {
       yield { kind: 'begin', uuid: UUID.replace('0', 'f'), articles: 3 }
+      begun()
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
   }
   const run = setup.run(ingestJob({ ...setup.ingest, reader: stuck }))
+  // The file is looked at first, which takes a time that is not the clock's.
+  await isBusy
   await clock.runTo(clock.now() + 500)
   sources.setIngest(other, false)
   await clock.runTo(clock.now() + 1000)

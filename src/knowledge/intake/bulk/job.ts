@@ -208,7 +208,8 @@ class BulkRun {
       throw error
     }
     if (!(error instanceof AppError)) throw error
-    if (error instanceof SourceFault) {
+    // A file whose disk was taken away meanwhile may look like a link, or cut off.
+    if (!(error instanceof DuplicateError)) {
       try {
         await this.#demandPlace(bulk)
       } catch (gone) {

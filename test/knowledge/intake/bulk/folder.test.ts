@@ -203,6 +203,24 @@ t.test('a stick that is pulled out is waited for, and the rest goes on when it i
   t.same(s.outcomes(bulk), { '1.txt': 'taken', '2.txt': 'taken', '3.txt': 'taken' })
 })
 
+t.test('what is found wrong with a file once its stick is gone is not held against the file', async (t) => {
+  const s = await bulkSetup(t)
+  // Of a file that is open while its disk is taken away the kernel says that it lies elsewhere, as if it were a link.
+  const bulk = s.begin({ folder: s.stick({ '1.txt': '' }) })
+  const begin = s.store.begin.bind(s.store)
+  s.store.begin = (id, entry) => {
+    s.plug(null)
+    begin(id, entry)
+  }
+  t.equal(await s.run(bulk), 'held')
+  t.same(s.outcomes(bulk), { '1.txt': 'left' })
+  s.store.begin = begin
+  s.plug('/media/stick\tABCD-1234')
+  s.clock.set(s.clock.now() + 60_000)
+  t.equal(await s.run(bulk), 'done')
+  t.same(s.outcomes(bulk), { '1.txt': 'refused' }, 'the stick is there, and the file is empty')
+})
+
 t.test('after half an hour nobody looks for the stick any more, until somebody says that it is back', async (t) => {
   const s = await bulkSetup(t)
   const bulk = s.begin({ folder: s.stick({ '1.txt': text('1') }) })
