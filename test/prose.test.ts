@@ -32,6 +32,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'warning/feeds/mqtt/connection.ts': 'the MQTT client has no code for it',
   'warning/radios/link/serial.ts': 'the driver of the serial port has no codes',
   'warning/routing/backtest.ts': 'a variable with a message or a word, no sentence',
+  'knowledge/intake/convert/safe-zip.ts': 'the reader of ZIP archives has no codes',
   'knowledge/keys/answer-status.ts': 'a provider has no code for it',
   'dashboard/pages/frame/problem-words.ts': 'completes a sentence: its full stop'
 }

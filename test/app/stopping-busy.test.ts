@@ -268,14 +268,14 @@ t.test('a document is being converted', async (t) => {
   await ends(t, s)
 })
 
-/** A network of its own, in which an address that is public elsewhere is this machine's. */
+/** A network of its own, in which what is sent to an address that is public elsewhere stays here, without being one of this machine's: itself a station archives from nowhere. */
 const SITE = '93.184.215.14'
 const OWN_NETWORK = [
   'unshare',
   '--net',
   'sh',
   '-c',
-  `ip link set lo up && ip addr add ${SITE}/32 dev lo && exec "$@"`,
+  `ip link set lo up && ip route add local ${SITE}/32 dev lo && exec "$@"`,
   'sh'
 ]
 

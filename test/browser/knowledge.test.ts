@@ -459,7 +459,7 @@ t.test('in German every page speaks German', async (t) => {
   await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
   for (const [path, said] of [
     ['/knowledge', /Was gelesen werden kann/],
-    ['/catalogue', /Wasserversorgung/],
+    ['/catalogue', /Wasser\u00adversorgung/],
     ['/knowledge/review', /Wohin gehört es\?/],
     ['/knowledge/upload', /Dateien wählen, oder hier ablegen/],
     [`/documents/${HASHES.complete}`, /Einträge dieser Seite/],

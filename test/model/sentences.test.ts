@@ -128,7 +128,8 @@ t.test('a domain is called in a sentence as on the pages, in the language of the
   const words = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../src/dashboard/pages/knowledge/de.json'), 'utf8')
   ) as Record<string, string>
-  for (const domain of DOMAINS) t.equal(VALUE_WORDS.de[domain], words[domain], domain)
+  // Pages say besides where a long word may be parted.
+  for (const domain of DOMAINS) t.equal(VALUE_WORDS.de[domain], words[domain]?.replaceAll('\u00ad', ''), domain)
   const unsure = because('domain_one_of_two', { first: 'Water Systems', second: 'Medical' })
   t.equal(sentenceOf(unsure, 'de'), 'könnte Wasserversorgung oder Medizin sein')
   t.equal(sentenceOf(unsure), 'could be Water Systems or Medical')

@@ -76,7 +76,7 @@ ${answered === undefined ? null : answer(laidOut(answered))}
 }
 
 /** Characters. What is longer nobody reads here, and the page is to fit a slow hotspot. */
-const LONGEST_ANSWER = 3000
+const LONGEST_ANSWER = 1500
 
 function answer(schema: string): Html {
   return schema.length > LONGEST_ANSWER

@@ -152,7 +152,7 @@ function folderForm(places: readonly Place[], reader: KnowledgeReader): Html {
 }
 
 function choice(place: Place, checked: boolean, reader: KnowledgeReader): Html {
-  return html`<label class="place"><input type="radio" name="place" value="${place.path}"${checked ? html` checked` : null}> <span><b>${place.label || place.path}</b> <small>${about(place, reader)}</small></span></label>`
+  return html`<label class="place"><input type="radio" name="place" value="${place.path}"${checked ? html` checked` : null}> <span><b>${place.label || html`<code>${place.path}</code>`}</b> <small>${about(place, reader)}</small></span></label>`
 }
 
 /** Its path, how large it is, and what is free on it. */
@@ -165,7 +165,7 @@ function about({ path, label, size, free, removable }: Place, { t, language }: K
 }
 
 function unusable({ path, label, reason }: Place, { t }: KnowledgeReader): Html {
-  return html`<li><p><b>${label || path || t('A stick')}</b> ${label === '' || path === '' ? null : html`<small>${path}</small> `}<strong class="state bad">${t('cannot be read')}</strong></p>${reason === null ? null : html`<p class="reason">${t.reason(reason)}</p>`}</li>
+  return html`<li><p><b>${label || (path === '' ? t('A stick') : html`<code>${path}</code>`)}</b> ${label === '' || path === '' ? null : html`<small><code>${path}</code></small> `}<strong class="state bad">${t('cannot be read')}</strong></p>${reason === null ? null : html`<p class="reason">${t.reason(reason)}</p>`}</li>
 `
 }
 
