@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILED, compile } from './compile-tests.js'
 import { ALL_LIMIT_MS, commandOf, runSlice, SLICE_LIMIT_MS } from './fault-slices.js'
+import { ensureGazetteer } from './gazetteer.js'
 import { HUNG_SECONDS } from './hang-watch.js'
 import { pool } from './job-pool.js'
 import { runFiles } from './run-test-files.js'
@@ -194,6 +195,8 @@ function jobsAsked() {
 
 const options = parse(process.argv.slice(2))
 const jobs = jobsAsked()
+// What is tested reads the places of the world, and on a fresh clone nobody has built anything.
+ensureGazetteer()
 await compile(sourcesOf(jobs))
 const data = testFolder()
 const compileMs = Date.now() - begun
