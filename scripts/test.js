@@ -195,7 +195,7 @@ function jobsAsked() {
 
 const options = parse(process.argv.slice(2))
 const jobs = jobsAsked()
-// What is tested reads the places of the world, and on a fresh clone nobody has built anything.
+// Tests read the places of the world, which nobody has built on a fresh clone.
 ensureGazetteer()
 await compile(sourcesOf(jobs))
 const data = testFolder()
